@@ -43,7 +43,7 @@ export function pick(answer: Observed, graph: () => void): void {
         }
     };
     list("this test could assert", "eye", answer.readable);
-    list("not visible to this test: only a check in the code sees", "lock", answer.inside);
+    list("not visible to this test: only a check inside the code can see it", "lock", answer.inside);
     list("ranking", "eye", answer.ranking);
 
     const box = vscode.window.createQuickPick<Entry>();

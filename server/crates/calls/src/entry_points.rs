@@ -4,6 +4,9 @@ use crate::Workspace;
 use oracle::{TestKind, TestRun};
 use program::{BodyId, Member, MethodId};
 
+/// A bound on cost, not on truth.
+const MOST_TEST_CODE: usize = 1000;
+
 impl Workspace {
     /// A test as its own class runs it.
     pub fn own_run(&self, test: MethodId) -> TestRun {
@@ -47,5 +50,16 @@ impl Workspace {
             }
         }
         roots
+    }
+
+    /// The code of tests that runs with a test: itself, its set-up, and their helpers. What is known of a test without the
+    /// code under test rests on these bodies alone.
+    pub fn test_code(&self, run: TestRun) -> Vec<BodyId> {
+        let program = self.program();
+        let roots = self.test_roots(run).into_iter();
+        let is_test_code =
+            |site: &chains::CallSite| program.is_test_type(program.method_owner(site.target));
+        self.call_graph()
+            .below(roots.rev(), MOST_TEST_CODE, is_test_code)
     }
 }

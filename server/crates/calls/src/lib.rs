@@ -7,6 +7,7 @@ mod bodies;
 mod cancellation;
 mod entry_points;
 mod handlers;
+mod mocks;
 mod rapid_types;
 mod targets;
 mod under_test;

@@ -7,6 +7,7 @@
 //! objects that it is given, where that is asked for.
 //! The result is the same in whatever order calls are followed.
 
+use crate::mocks::{self, Answered, Mocks};
 use crate::{Bodies, Workspace};
 use chains::{Asking, CallSite, Chains};
 use flow::{Callee, ExprId};
@@ -117,8 +118,8 @@ pub struct RapidTypes<'a> {
     running: Vec<Running>,
     /// The classes that run the tests, each once.
     classes: Vec<TypeId>,
-    /// Of which of them the context, or the test itself, has a mock in the place of an object.
-    mocked: FxHashSet<TypeId>,
+    /// Which objects are mocks while they run.
+    mocks: Mocks,
     /// Objects of Spring's were added to those that may be there.
     has_components: bool,
     keep: &'a dyn Fn(BodyId, ExprId) -> bool,
@@ -136,8 +137,9 @@ pub struct RapidTypes<'a> {
     waiting: FxHashMap<TypeId, Vec<(BodyId, Run)>>,
     /// What objects were asked, and for which reason at least.
     asked: FxHashMap<(Ty, Asked), Run>,
-    /// Whoever calls it, a target runs the same bodies; but for what test code calls on its own object.
-    targets: FxHashMap<(MethodId, bool), Followed>,
+    /// Whoever calls it, a target runs the same bodies; but for what test code calls on its own object, and for what a mock
+    /// may answer.
+    targets: FxHashMap<(MethodId, bool, bool), Followed>,
 }
 
 impl<'a> RapidTypes<'a> {
@@ -159,7 +161,7 @@ impl<'a> RapidTypes<'a> {
                 .iter()
                 .flat_map(|c| Running::of(program, *c))
                 .collect(),
-            mocked: web::mocked(workspace, &classes),
+            mocks: Mocks::of(workspace, runs),
             has_components: false,
             classes: classes.clone(),
             keep,
@@ -177,6 +179,12 @@ impl<'a> RapidTypes<'a> {
             let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
             for class in around.take(MAX_DEPTH) {
                 reach.make(class);
+            }
+            // Without mocks nothing is asked about what others make.
+            if !reach.mocks.is_empty() {
+                for class in mocks::held(program, class) {
+                    reach.make(class);
+                }
             }
             // Nobody says which of its subclasses runs the tests of an abstract class.
             let decl = program.type_decl(class);
@@ -304,7 +312,12 @@ impl<'a> RapidTypes<'a> {
     }
 
     fn call(&mut self, body: BodyId, site: &CallSite, narrows: bool, run: Run) {
-        let key = (site.target, site.dispatches);
+        let answered = self.answered(body, site);
+        if answered == Answered::ByMock {
+            return;
+        }
+        let by_mock = answered == Answered::ByMockOrMade;
+        let key = (site.target, site.dispatches, by_mock);
         let known = self.targets.get(&key);
         if !narrows && known.is_some_and(|call| call.from >= run) {
             return;
@@ -312,16 +325,13 @@ impl<'a> RapidTypes<'a> {
         let everywhere = known.is_some_and(|call| call.everywhere)
             || self.technique == Technique::Hierarchy
             || !site.dispatches;
-        if self.is_mocked(body, site) {
-            return;
-        }
         let targets = self.workspace.call_graph().targets(site);
         let bodies = targets.bodies();
         if narrows && let Some(narrow) = self.narrowed(body, site, bodies) {
             self.work.extend(narrow.into_iter().map(|body| (body, run)));
             return;
         }
-        let all = everywhere || bodies.len() < 2;
+        let all = !by_mock && (everywhere || bodies.len() < 2);
         for &to in bodies.iter() {
             let class = self.workspace.program().body_owner(to);
             if all || self.made.contains(&class) {
@@ -333,7 +343,7 @@ impl<'a> RapidTypes<'a> {
         if !bodies.is_empty() {
             let call = self.targets.entry(key).or_insert(Followed {
                 bodies: Arc::clone(bodies),
-                runs: all,
+                runs: all || by_mock,
                 everywhere: all,
                 from: run,
             });
@@ -461,6 +471,8 @@ impl Workspace {
         });
         let mut reach = RapidTypes::new(self, technique, runs, &|_, _| true);
         reach.asks_all = true;
+        // Of what is told of a test all that may run is part, whatever stands for an object.
+        reach.mocks.forget_some();
         reach.run(roots).clone()
     }
 

@@ -547,6 +547,16 @@ impl Body {
         around.next()
     }
 
+    /// True for an expression in a `finally`.
+    pub fn is_in_finally(&self, e: ExprId) -> bool {
+        let ends = |last: BlockId| {
+            let next = self.blocks.get(last.ix() + 1).map(|b| b.first);
+            next.unwrap_or(self.exprs.len() as u32)
+        };
+        let mut all = self.blocks.iter().filter_map(|b| b.through);
+        all.any(|(first, last)| (self.blocks[first.ix()].first..ends(last)).contains(&e.0))
+    }
+
     /// True if it holds of expressions and of their parts, which it adds to the list that it is given; false of more than
     /// `most`.
     pub fn every_part(

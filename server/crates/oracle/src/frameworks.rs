@@ -55,6 +55,8 @@ pub struct Framework {
     pub mocks: &'static [&'static str],
     /// Annotations among them under which every answer is told: no spies, no captors.
     pub bare: &'static [&'static str],
+    /// Calls among those that make them, likewise.
+    pub makes_bare: &'static [&'static str],
     /// Links by which a mock is told its answer, as it is.
     pub returns: &'static [&'static str],
     /// Other links by which it is told.
@@ -67,6 +69,8 @@ pub struct Framework {
     pub tells: &'static [&'static str],
     /// Calls that give a mock to be asked how it was used, likewise.
     pub asks: &'static [&'static str],
+    /// Calls that do so by the statement behind them.
+    pub asks_next: &'static [&'static str],
     /// Calls that say which arguments a mock is to be given.
     pub matches: &'static [&'static str],
     /// It looks into objects of which it knows nothing: what it is given it may serialise.
@@ -147,12 +151,14 @@ const NONE: Framework = Framework {
     mocked: &[],
     mocks: &[],
     bare: &[],
+    makes_bare: &[],
     returns: &[],
     answers: &[],
     throwing: &[],
     letting: &[],
     tells: &[],
     asks: &[],
+    asks_next: &[],
     matches: &[],
     looks_inside: false,
     reflects: &[],

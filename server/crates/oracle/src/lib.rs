@@ -5,6 +5,7 @@ mod arguments;
 mod assertions;
 pub mod frameworks;
 mod kind;
+pub mod mocks;
 pub mod promises;
 mod reading;
 mod suite;

@@ -9,8 +9,9 @@ use calls::Workspace;
 use effects::Purity;
 use flow::{Body, CallId, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
 use oracle::frameworks::{self, any};
+use oracle::mocks::{is_mock_field, is_of_mock, makes_mock};
 use oracle::{Reader, Root};
-use program::{BodyId, CallTarget, FieldDecl, MethodId, NameTarget, Program, TypeId};
+use program::{CallTarget, MethodId, NameTarget, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What an act left in a variable.
@@ -94,11 +95,6 @@ impl Acts {
     }
 }
 
-/// True for a field that holds a mock, as its annotations say.
-pub(super) fn is_mock_field(field: &FieldDecl) -> bool {
-    field.annotations.iter().any(|a| any(a, |row| row.mocked))
-}
-
 struct Walk<'a, 'w> {
     workspace: &'w Workspace,
     purity: &'w Purity,
@@ -132,7 +128,7 @@ impl Walk<'_, '_> {
             }
         }
         let test = program.body_method(self.reader.id);
-        let test_code = test.map(|t| test_code(self.workspace, t));
+        let test_code = test.map(|t| self.workspace.test_code(self.workspace.own_run(t)));
         for body in test_code.unwrap_or_default() {
             let (Some(decl), Some(resolved)) = (program.body(body), self.workspace.resolved(body))
             else {
@@ -430,23 +426,6 @@ enum Origin {
     Other,
 }
 
-/// True for `verify(mock).call()`, `when(mock).call()` and the like.
-pub(super) fn is_of_mock(body: &Body, call: &flow::Call) -> bool {
-    let Callee::Method {
-        receiver: Some(r), ..
-    } = call.callee
-    else {
-        return false;
-    };
-    let ExprKind::Call(of) = body.expr(r).kind else {
-        return false;
-    };
-    match body.calls[of.ix()].callee {
-        Callee::Method { name, .. } => frameworks::tells_or_asks(body.name(name)),
-        _ => false,
-    }
-}
-
 /// True for a method that sets an object up, by its name and its one parameter.
 pub(super) fn is_setter(program: &Program, m: MethodId) -> bool {
     program.method_decl(m).is_some_and(|d| {
@@ -476,30 +455,4 @@ fn throwing(body: &Body) -> Vec<(ExprId, ExprId)> {
             _ => None,
         })
         .collect()
-}
-
-/// The code of tests that runs with a test: itself, its set-up, and their helpers. What is known of a test without the
-/// code under test rests on these bodies alone.
-pub(super) fn test_code(workspace: &Workspace, test: MethodId) -> Vec<BodyId> {
-    let program = workspace.program();
-    let roots = workspace.test_roots(workspace.own_run(test)).into_iter();
-    let is_test_code =
-        |site: &chains::CallSite| program.is_test_type(program.method_owner(site.target));
-    let graph = workspace.call_graph();
-    graph.below(roots.rev(), MOST_TEST_CODE, is_test_code)
-}
-
-/// A bound on cost, not on truth.
-const MOST_TEST_CODE: usize = 1000;
-
-/// True for a call that makes a mock, a spy or a captor.
-fn makes_mock(body: &Body, e: ExprId) -> bool {
-    match body.expr(e).kind {
-        ExprKind::Call(c) => match body.calls[c.ix()].callee {
-            Callee::Method { name, .. } => any(body.name(name), |row| row.mocks),
-            _ => false,
-        },
-        ExprKind::Cast { operand, .. } => makes_mock(body, operand),
-        _ => false,
-    }
 }

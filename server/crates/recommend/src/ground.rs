@@ -1,5 +1,6 @@
 //! Everything that both lists of a test rest on: its graph, its observation points, and what is worth observing.
 
+use crate::from_mocks::is_from_mock;
 use crate::hold_out::Learned;
 use crate::observation_points::{Finder, Observation, Point, Scene};
 use crate::statistics::Ask;
@@ -136,7 +137,11 @@ impl<'a> Ground<'a> {
             }
             for (c, &v) in u.chains.candidates.iter().zip(&graph.vertex_of[unit]) {
                 let has_run = ran.is_none_or(|ran| ran(u.body, c.value));
-                if has_run && (!switches.known_values || !is_known(program, &graph, u.body, c, v)) {
+                let is_told = || reach.has_mocks() && is_from_mock(workspace, &reach, u, c);
+                if has_run
+                    && !is_told()
+                    && (!switches.known_values || !is_known(program, &graph, u.body, c, v))
+                {
                     weights[v as usize] = 1.0;
                     likely_run[v as usize] = runs;
                 }
@@ -208,12 +213,12 @@ fn shares(workspace: &Workspace, run: TestRun) -> Vec<(BodyId, f64)> {
         .collect()
 }
 
-/// True for a value that nobody needs to observe: a loop's counter, a constant, a parameter that is given nothing but
-/// literals.
+/// True for a value that nobody needs to observe: a loop's counter, a constant, what code does that nobody wrote, a parameter
+/// that is given nothing but literals.
 fn is_known(program: &Program, graph: &Assembled, body: BodyId, c: &Candidate, v: u32) -> bool {
     let known = matches!(
         quiet(program, body, c),
-        Some(Quiet::Counter | Quiet::Constant | Quiet::Logger)
+        Some(Quiet::Counter | Quiet::Constant | Quiet::Logger | Quiet::Added)
     );
     let literal = || c.kind == VariableKind::Parameter && graph.psg.outgoing(v).next().is_none();
     known || literal()

@@ -6,13 +6,16 @@ use crate::observation_points::Scene;
 use crate::switches::Switches;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
 use calls::Unit;
-use flow::{Body, Callee, ExprId, ExprKind, VariableKind};
+use flow::{Body, Callee, ExprId, ExprKind, Target, VariableKind};
 use observe::{
     Assembled, Node, Quiet, Ranked, SelectOptions, Settings, places, quiet, select, table,
 };
-use program::{BodyId, Program};
+use program::{BodyId, CallTarget, Modifiers, NameTarget, Program};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
+
+/// Parts beyond which nothing is known of an expression.
+const MAX_PARTS: usize = 50;
 
 impl Ground<'_> {
     /// Those of the list inside that are variables, computed by code that most likely runs.
@@ -67,6 +70,50 @@ impl Ground<'_> {
         }
     }
 
+    /// True for what a field begins with, if nothing that an object was given goes into it.
+    fn is_default(&self, v: u32) -> bool {
+        let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {
+            return false;
+        };
+        let unit = &self.units[unit.ix()];
+        let (program, workspace) = (self.workspace.program(), self.workspace);
+        let def = unit.chains.candidates[candidate as usize].def;
+        let (Some(def), Some(decl), Some(resolved)) =
+            (def, program.body(unit.body), workspace.resolved(unit.body))
+        else {
+            return false;
+        };
+        let body = &*decl.body;
+        let def = &body.defs[def.ix()];
+        let Target::OwnField(_) = def.target else {
+            return false;
+        };
+        body.every_part(body.list(def.sources), MAX_PARTS, |e, work| {
+            body.operands_of(e, work);
+            match body.expr(e).kind {
+                ExprKind::Local(_) | ExprKind::This | ExprKind::Super => false,
+                ExprKind::Name(_) => match resolved.name(e) {
+                    Some(NameTarget::Field(field)) => {
+                        let field = program.field_decl(field);
+                        field.is_some_and(|f| f.modifiers.has(Modifiers::STATIC))
+                    }
+                    Some(NameTarget::Captured { .. }) | None => false,
+                    Some(_) => true,
+                },
+                // A method of the object itself may ask it for more.
+                ExprKind::Call(c) => {
+                    match (body.calls[c.ix()].callee, resolved.calls.get(c.ix())) {
+                        (Callee::Method { receiver: None, .. }, Some(CallTarget::Workspace(m))) => {
+                            program.method_has(*m, Modifiers::STATIC)
+                        }
+                        _ => true,
+                    }
+                }
+                _ => true,
+            }
+        })
+    }
+
     fn is_exceptional(&self, v: u32) -> bool {
         match self.graph.nodes[v as usize] {
             Node::Real { unit, .. } => {
@@ -100,6 +147,7 @@ impl Ground<'_> {
                 && !seen.contains(&v)
                 && !self.is_returned_by(v, &given)
                 && is_insightful(program, &self.units, self.graph.nodes[v as usize])
+                && !self.is_default(v)
                 && (expects || !self.is_exceptional(v))
         };
         let is_told = switches.own_class_first && !self.own_class.is_empty();

@@ -20,6 +20,7 @@ mod defaults;
 mod doubt;
 mod features;
 mod fields;
+mod from_mocks;
 mod ground;
 mod handed;
 mod hold_out;

@@ -3,7 +3,7 @@
 mod call_points;
 
 use super::hold_out::{HoldOut, Learned};
-use super::statistics::{Ask, Unknown, asks_in, type_key};
+use super::statistics::{Ask, Unknown, asks_in, chain_key, type_key};
 use super::timeline::Timeline;
 use crate::Known;
 use crate::Switches;
@@ -476,6 +476,8 @@ impl Finder<'_> {
         let program = self.workspace.program();
         let key = type_key(program, object.ty);
         let mut texts: Vec<SmolStr> = Vec::new();
+        let of_arguments = chain_key(program, object.ty);
+        let mut chains: Vec<SmolStr> = Vec::new();
         let mut names: Vec<SmolStr> = Vec::new();
         match class {
             Some(class) => names.extend(program.supertype_names(class)),
@@ -491,10 +493,18 @@ impl Finder<'_> {
             texts.push(SmolStr::from("length"));
         }
         if self.switches.habitual && (class.is_none() || !names.is_empty()) {
-            let asked = self.known.statistics().of_type(&key, &scene.unknown);
-            texts.extend(asked.take(QUERIES_PER_OBJECT).cloned());
+            let asked = |key| self.known.statistics().of_type(key, &scene.unknown);
+            if of_arguments != key {
+                chains.extend(asked(&of_arguments).cloned());
+            }
+            let all = asked(&key).chain(&chains).take(QUERIES_PER_OBJECT);
+            texts.extend(all.cloned());
         }
         for text in texts {
+            let key = match chains.contains(&text) {
+                true => &of_arguments,
+                false => &key,
+            };
             if self.is_noise(&text) || !seen.insert(text.clone()) {
                 continue;
             }
@@ -502,7 +512,7 @@ impl Finder<'_> {
             self.query(
                 scene,
                 object,
-                &key,
+                key,
                 &text,
                 ty,
                 Reads::Uses(object.uses.clone()),

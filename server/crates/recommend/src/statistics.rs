@@ -279,13 +279,22 @@ pub(super) fn call_ask(reader: &Reader<'_>, e: ExprId) -> Ask {
     ask
 }
 
+/// A type as a key of chains: with its arguments, since what the second query of one has depends on them.
+pub(crate) fn chain_key(program: &Program, ty: Ty) -> SmolStr {
+    let text = program.type_text(ty);
+    match text.contains('<') {
+        true => text,
+        false => type_key(program, ty),
+    }
+}
+
 /// A chain of queries (`getClass().getComponentType()`) as asked of the object that it starts from.
 fn chain_of(reader: &Reader<'_>, path: &Path) -> Option<Ask> {
     if path.depth < 2 {
         return None;
     }
     Some(Ask {
-        ty: type_key(reader.program, reader.resolved.ty(path.start)),
+        ty: chain_key(reader.program, reader.resolved.ty(path.start)),
         query: path.text.split_once('.')?.1.into(),
     })
 }

@@ -3,7 +3,6 @@
 //! Most reasons to doubt a value stand in the test itself, and most tests have no value without one. Looking for these
 //! costs a tenth of an offer, which is what keeps the lenses of a large class fast.
 
-use super::acts::test_code;
 use super::doubt::Judge;
 use super::observation_points::{Finder, Scene};
 use crate::Known;
@@ -24,7 +23,7 @@ pub struct Hope {
 
 /// Looks at one test.
 pub fn hope(workspace: &Workspace, known: &Known, test: MethodId, switches: &Switches) -> Hope {
-    let mut bodies = test_code(workspace, test);
+    let mut bodies = workspace.test_code(workspace.own_run(test));
     bodies.sort_unstable();
     let own = workspace.program().method_body(test);
     let scene = own.and_then(|body| Scene::new(workspace, known.purity(), body, None));

@@ -129,9 +129,9 @@ pub(crate) fn print(
         (
             &answer.inside,
             if one_test {
-                "Not visible to this test: only a check in the code sees"
+                "Not visible to this test: only a check inside the code can see it"
             } else {
-                "Not visible to these tests: only a check in the code sees"
+                "Not visible to these tests: only a check inside the code can see it"
             },
             match answer.read.as_deref() {
                 Some([]) => "Nothing that a check in the code would add.",

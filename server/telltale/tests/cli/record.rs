@@ -456,7 +456,7 @@ fn over_what_ran(root: &Path) {
         names.map(str::to_owned).collect()
     };
     let has = |all: &[String], name: &str| all.iter().any(|n| n == name);
-    // Nor in what only a check in the code sees, whatever is asked; where nothing is kept it may be.
+    // Nor in what only a check inside the code can see, whatever is asked; where nothing is kept it may be.
     let inside = || -> Vec<String> {
         let test = "FieldsTest#adds";
         let listed = ["observe", "-q", "--format", "json", "--offer", "inside"];

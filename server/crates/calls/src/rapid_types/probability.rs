@@ -6,6 +6,7 @@
 //! several chains the likeliest counts.
 
 use super::RapidTypes;
+use crate::mocks::Answered;
 use program::BodyId;
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
@@ -74,10 +75,14 @@ impl RapidTypes<'_> {
                         work.add(made, probability);
                     }
                 }
-                let key = (site.target, site.dispatches);
+                let answered = self.answered(body, site);
+                if answered == Answered::ByMock {
+                    continue;
+                }
+                let by_mock = answered == Answered::ByMockOrMade;
+                let key = (site.target, site.dispatches, by_mock);
                 let is_known = |known: &f64| probability <= *known;
-                if !narrows && called.get(&key).is_some_and(is_known) || self.is_mocked(body, site)
-                {
+                if !narrows && called.get(&key).is_some_and(is_known) {
                     continue;
                 }
                 let targets = self.workspace.call_graph().targets(site);

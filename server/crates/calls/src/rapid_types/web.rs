@@ -1,81 +1,79 @@
 //! What runs because a test sends a request, and what does not because a mock stands in its place.
 
-use super::{MAX_DEPTH, RapidTypes, Run};
-use crate::Workspace;
+use super::{RapidTypes, Run};
+use crate::mocks::Answered;
 use chains::{CallSite, Sent};
-use flow::{Callee, TypeRef};
-use program::{BodyId, Member, Modifiers, Program, TypeDeclKind, TypeId};
-use rustc_hash::FxHashSet;
+use flow::{Callee, ExprId, ExprKind};
+use oracle::mocks::{is_bare_mock_field, is_of_mock};
+use program::{BodyId, Member, Modifiers, NameTarget, Program, ResolvedBody, TypeId};
 
-/// The annotations of fields for whose type the context has a mock.
-const BEANS: &[&str] = &["MockBean", "MockitoBean"];
-
-/// The types in whose place a mock stands when tests of these classes run: by a field of theirs, or of a class above or
-/// around. A mock that a test hands on itself counts for what Spring makes objects of, and for interfaces.
-pub(super) fn mocked(workspace: &Workspace, classes: &[TypeId]) -> FxHashSet<TypeId> {
-    let program = workspace.program();
-    let mut out = FxHashSet::default();
-    for &class in classes {
-        let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
-        for of in around.take(MAX_DEPTH) {
-            let above = std::iter::successors(Some(of), |c| program.superclass(*c));
-            for class in above.take(MAX_DEPTH) {
-                of_class(program, class, &mut out);
-            }
-        }
-    }
-    out
-}
-
-fn of_class(program: &Program, class: TypeId, out: &mut FxHashSet<TypeId>) {
-    for &field in program.fields_of_type(class) {
-        let Some(decl) = program.field_decl(field) else {
-            continue;
-        };
-        let is = |names: &[&str]| decl.annotations.iter().any(|a| names.contains(&a.as_str()));
-        if !is(BEANS) && !is(&["Mock"]) {
-            continue;
-        }
-        let TypeRef::Named(segments) = &decl.ty else {
-            continue;
-        };
-        let name: Vec<&str> = segments.iter().map(|s| s.name.as_str()).collect();
-        let Some(ty) = crate::handlers::type_named(program, class, &name.join(".")) else {
-            continue;
-        };
-        let stands_alone = || {
-            program.type_decl(ty).is_some_and(|d| {
-                let mut own = d.annotations.iter();
-                d.kind == TypeDeclKind::Interface
-                    || own.any(|a| crate::handlers::COMPONENTS.contains(&a.as_str()))
-            })
-        };
-        if is(BEANS) || stands_alone() {
-            out.insert(ty);
-        }
+/// True for a field that holds a mock.
+fn is_mock(program: &Program, resolved: &ResolvedBody, object: ExprId) -> bool {
+    match resolved.name(object) {
+        Some(NameTarget::Field(field)) => program.field_decl(field).is_some_and(is_bare_mock_field),
+        _ => false,
     }
 }
 
 impl RapidTypes<'_> {
-    /// True if production code makes a call on an object for which a mock stands.
-    pub(super) fn is_mocked(&self, caller: BodyId, site: &CallSite) -> bool {
-        if self.mocked.is_empty() || !site.dispatches {
-            return false;
+    /// What answers a call: code, or a mock in the place of an object.
+    pub(super) fn answered(&self, caller: BodyId, site: &CallSite) -> Answered {
+        if self.mocks.is_empty() || !site.dispatches {
+            return Answered::ByCode;
         }
         let program = self.workspace.program();
-        if program.is_test_type(program.body_owner(caller))
-            || program.method_has(site.target, Modifiers::STATIC)
-        {
-            return false;
+        if program.method_has(site.target, Modifiers::STATIC) {
+            return Answered::ByCode;
         }
-        let on = || {
+        let is_test_code = program.is_test_type(program.body_owner(caller));
+        let told = || {
             let body = &program.body(caller)?.body;
-            let Callee::Method { receiver, .. } = body.calls[site.call?.ix()].callee else {
+            let call = &body.calls[site.call?.ix()];
+            let Callee::Method {
+                receiver: Some(receiver),
+                ..
+            } = call.callee
+            else {
                 return None;
             };
-            program.class_of(self.workspace.resolved(caller)?.ty(receiver?))
+            let resolved = self.workspace.resolved(caller)?;
+            if is_test_code && (is_of_mock(body, call) || is_mock(program, resolved, receiver)) {
+                return Some(Answered::ByMock);
+            }
+            // An object whose code runs is none.
+            if body.expr(receiver).kind == ExprKind::This {
+                return None;
+            }
+            let on = program.class_of(resolved.ty(receiver))?;
+            Some(self.mocks.answer(on, is_test_code))
         };
-        on().is_some_and(|on| self.mocked.contains(&on))
+        told().unwrap_or(Answered::ByCode)
+    }
+
+    /// False if no object is known to be a mock.
+    pub fn has_mocks(&self) -> bool {
+        !self.mocks.is_empty()
+    }
+
+    /// True for a call in code that runs of which, of all that was reached by now, only a mock gives the value.
+    pub fn is_answered_by_mock(&self, caller: BodyId, site: &CallSite) -> bool {
+        match self.answered(caller, site) {
+            Answered::ByCode => false,
+            Answered::ByMock => true,
+            Answered::ByMockOrMade => {
+                let targets = self.workspace.call_graph().targets(site);
+                !targets.bodies().iter().any(|b| self.seen.contains(*b))
+            }
+        }
+    }
+
+    /// True for a type of which, of all that was reached by now, there are mocks alone.
+    pub fn is_mocked(&self, of: TypeId) -> bool {
+        match self.mocks.answer(of, false) {
+            Answered::ByCode => false,
+            Answered::ByMock => true,
+            Answered::ByMockOrMade => !self.made.contains(&of),
+        }
     }
 
     /// The bodies that a request runs: what Spring makes the controller with, what it asks of it before each request, and

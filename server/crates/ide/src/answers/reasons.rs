@@ -65,7 +65,7 @@ pub fn because(r: &RankedValue, describe: &dyn Fn(u32) -> Described, figures: bo
     }
     match (named.is_empty(), is_query) {
         (true, true) => "what goes into it is not followed here".to_owned(),
-        (true, false) => "covers itself only: no other variable goes into it".to_owned(),
+        (true, false) => "covers itself alone".to_owned(),
         (false, true) => format!("would reveal a wrong {}", any_of(&named)),
         (false, false) => format!("would also reveal a wrong {}", any_of(&named)),
     }

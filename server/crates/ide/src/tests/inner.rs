@@ -292,7 +292,7 @@ package core;
 public class Runner { static int run(Factory factory) { return factory.make(1); } }
 //- /core/src/test/java/core/OwnTest.java
 package core;
-class OwnTest { @Test void makes() { Runner.run(mock(Factory.class)); } }
+class OwnTest { @ParameterizedTest void makes(Factory any) { Runner.run(any); } }
 //- /app/src/main/java/app/Demo.java
 package app;
 public class Demo implements core.Factory { public int last; public int make(int by) { int demo = by + 2; last = demo; return demo; } }

@@ -15,6 +15,13 @@ pub(super) const ROW: Framework = Framework {
         "strictMock",
         "partialMockBuilder",
     ],
+    makes_bare: &[
+        "createMock",
+        "createNiceMock",
+        "createStrictMock",
+        "niceMock",
+        "strictMock",
+    ],
     returns: &["andReturn", "andStubReturn"],
     answers: &["andAnswer", "andStubAnswer"],
     throwing: &["andThrow", "andStubThrow"],

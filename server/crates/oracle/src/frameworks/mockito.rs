@@ -24,6 +24,7 @@ pub(super) const ROW: Framework = Framework {
     ],
     mocks: &["mock", "spy", "mockStatic", "mockConstruction", "forClass"],
     bare: &["Mock", "MockBean", "MockitoBean"],
+    makes_bare: &["mock"],
     returns: &["thenReturn", "willReturn"],
     answers: &["doReturn", "thenAnswer", "willAnswer", "doAnswer"],
     throwing: &["thenThrow", "willThrow", "doThrow"],
@@ -44,6 +45,7 @@ pub(super) const ROW: Framework = Framework {
         "doAnswer",
     ],
     asks: &["verify", "should"],
+    asks_next: &["verifyStatic"],
     matches: &["any", "eq"],
     reflects: &["eflection", "refEq"],
     ..NONE

@@ -106,8 +106,9 @@ impl Judge<'_> {
         let functions = self.is_given_functions(site) || self.verifies;
         let often = self.topic.is_dropped_often(&point.observation.expression)
             || self.is_made_again_and_again(site);
-        // In a loop it is made for its effect, or its time.
-        let again = body.loop_around(ExprId(point.used)).is_some();
+        // In a loop it is made for its effect, or its time; at the end of all ways to put things away.
+        let call = ExprId(point.used);
+        let again = body.loop_around(call).is_some() || body.is_in_finally(call);
         !(functions || often || again || self.is_inherited(site.target) || self.checks_itself(site))
     }
 

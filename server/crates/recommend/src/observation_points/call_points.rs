@@ -2,12 +2,13 @@
 //! changed; and what calls gave to an object.
 
 use super::{Finder, Object, Point, Scene};
-use crate::acts::{is_of_mock, is_setter};
+use crate::acts::is_setter;
 use crate::statistics::{call_ask, type_key};
 use crate::timeline::roots_of;
 use chains::{Source, Use};
 use flow::{Body, Callee, ExprId, ExprKind, LocalId};
 use observe::Reads;
+use oracle::mocks::{is_asked_of_mock, is_of_mock};
 use oracle::squeezed;
 use oracle::{Reader, Root};
 use program::{CallTarget, MethodId};
@@ -182,7 +183,9 @@ impl Finder<'_> {
                 || !program.returns_value(site.target)
                 || program.is_test_type(program.method_owner(site.target))
                 || self.switches.no_noise
-                    && (is_of_mock(body, call) || is_setter(program, site.target))
+                    && (is_of_mock(body, call)
+                        || is_asked_of_mock(body, site.expr)
+                        || is_setter(program, site.target))
             {
                 continue;
             }

@@ -2,6 +2,7 @@
 
 mod doubts;
 mod left_out;
+mod mocked;
 mod worth;
 
 use super::*;

@@ -1,0 +1,207 @@
+//! Which objects are mocks while tests run: their code does not answer what is called on them.
+
+use crate::Workspace;
+use crate::handlers::{COMPONENTS, type_named};
+use flow::{Callee, ExprKind, TypeRef};
+use oracle::TestRun;
+use oracle::mocks::{is_bare_mock_field, makes_bare_mock};
+use program::{FieldId, Program, Ty, TypeDeclKind, TypeId};
+use rustc_hash::FxHashSet;
+
+/// How far up or out classes are followed.
+const MAX_DEPTH: usize = 100;
+
+/// The annotations of fields for whose type the context has a mock.
+const BEANS: &[&str] = &["MockBean", "MockitoBean"];
+
+/// The annotations of fields that hold an object of their class, which code that is not here makes.
+const HELD: &[&str] = &[
+    "InjectMocks",
+    "Spy",
+    "SpyBean",
+    "MockitoSpyBean",
+    "Autowired",
+    "Inject",
+];
+
+/// See the module's description. Of several runs it is what all of them have.
+#[derive(Debug, Default)]
+pub(crate) struct Mocks {
+    /// Types in whose place a mock stands, whatever objects are made: those of which the context has one, and of what a
+    /// test hands on itself what Spring makes objects of, and interfaces.
+    alone: FxHashSet<TypeId>,
+    /// Types of which there are mocks, and all that these extend. Where an object is made, it may be meant as well.
+    some: FxHashSet<TypeId>,
+}
+
+/// What answers a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answered {
+    /// The code of an object, wherever it was made.
+    ByCode,
+    /// A mock, or the code of an object that is seen to be made.
+    ByMockOrMade,
+    /// A mock.
+    ByMock,
+}
+
+impl Mocks {
+    /// Those of all of some runs.
+    pub(crate) fn of(workspace: &Workspace, runs: &[TestRun]) -> Mocks {
+        let mut runs = runs.iter();
+        let mut out = match runs.next() {
+            Some(first) => Mocks::of_run(workspace, *first),
+            None => return Mocks::default(),
+        };
+        for run in runs {
+            if out.is_empty() {
+                break;
+            }
+            let own = Mocks::of_run(workspace, *run);
+            out.alone.retain(|t| own.alone.contains(t));
+            out.some.retain(|t| own.some.contains(t));
+        }
+        out
+    }
+
+    /// Forgets those beside which a real object may stand that nobody is seen to make.
+    pub(crate) fn forget_some(&mut self) {
+        self.some.clear();
+    }
+
+    /// True if there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.alone.is_empty() && self.some.is_empty()
+    }
+
+    /// What answers a call on an object of a type. Test code has both in its hands.
+    pub(crate) fn answer(&self, on: TypeId, is_test_code: bool) -> Answered {
+        if self.alone.contains(&on) && !is_test_code {
+            Answered::ByMock
+        } else if self.some.contains(&on) {
+            Answered::ByMockOrMade
+        } else {
+            Answered::ByCode
+        }
+    }
+
+    fn of_run(workspace: &Workspace, run: TestRun) -> Mocks {
+        let program = workspace.program();
+        let mut out = Mocks::default();
+        for field in fields(program, run.class) {
+            out.of_field(program, field);
+        }
+        out.of_code(workspace, run);
+        out
+    }
+
+    /// By a field of the test's classes.
+    fn of_field(&mut self, program: &Program, field: FieldId) {
+        let Some(decl) = program.field_decl(field) else {
+            return;
+        };
+        let is_bean = decl.annotations.iter().any(|a| BEANS.contains(&a.as_str()));
+        if !is_bare_mock_field(decl) {
+            return;
+        }
+        let TypeRef::Named(segments) = &decl.ty else {
+            return;
+        };
+        let name: Vec<&str> = segments.iter().map(|s| s.name.as_str()).collect();
+        let class = program.field_owner(field);
+        let Some(ty) = type_named(program, class, &name.join(".")) else {
+            return;
+        };
+        let stands_alone = || {
+            program.type_decl(ty).is_some_and(|d| {
+                let mut own = d.annotations.iter();
+                d.kind == TypeDeclKind::Interface || own.any(|a| COMPONENTS.contains(&a.as_str()))
+            })
+        };
+        if is_bean || stands_alone() {
+            self.alone.insert(ty);
+        }
+        self.add(program, ty);
+    }
+
+    /// By `mock(Store.class)`, somewhere in the code of tests that runs with one; none of them if some mock is told to do what
+    /// its class does.
+    fn of_code(&mut self, workspace: &Workspace, run: TestRun) {
+        let program = workspace.program();
+        let mut mocked: Vec<TypeId> = Vec::new();
+        for id in workspace.test_code(run) {
+            let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
+                continue;
+            };
+            let body = &*decl.body;
+            let name = |at: &flow::Expr| match at.kind {
+                ExprKind::Call(c) => match body.calls[c.ix()].callee {
+                    Callee::Method { name, .. } => Some(body.name(name).as_str()),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if body
+                .exprs
+                .iter()
+                .filter_map(name)
+                .any(|n| n.ends_with("CallRealMethod"))
+            {
+                self.some.clear();
+                return;
+            }
+            for (at, expr) in body.exprs.iter().enumerate() {
+                let ExprKind::Call(c) = expr.kind else {
+                    continue;
+                };
+                let call = &body.calls[c.ix()];
+                if !makes_bare_mock(body, call) {
+                    continue;
+                }
+                let args = body.list(call.args);
+                let answers_itself = args.iter().any(|a| {
+                    let a = body.expr(*a);
+                    let said = program.body_text(id, a.start, a.end);
+                    said.contains("CALLS_REAL_METHODS") || said.contains("spiedInstance")
+                });
+                let of_literal = args.iter().find_map(|a| match body.expr(*a).kind {
+                    ExprKind::ClassLiteral(_) => program.first_argument(resolved.ty(*a)),
+                    _ => None,
+                });
+                let of_itself = || resolved.types.get(at).copied().unwrap_or(Ty::UNKNOWN);
+                let ty = of_literal.unwrap_or_else(of_itself);
+                mocked.extend(program.class_of(ty).filter(|_| !answers_itself));
+            }
+        }
+        for ty in mocked {
+            self.add(program, ty);
+        }
+    }
+
+    fn add(&mut self, program: &Program, ty: TypeId) {
+        self.some.insert(ty);
+        self.some.extend(program.supertypes(ty));
+    }
+}
+
+/// The classes of which fields of the tests' classes hold an object that others make.
+pub(crate) fn held(program: &Program, class: TypeId) -> Vec<TypeId> {
+    let of = |field: FieldId| {
+        let decl = program.field_decl(field)?;
+        let is_held = decl.annotations.iter().any(|a| HELD.contains(&a.as_str()));
+        is_held.then(|| program.class_of(program.field_type(field)))?
+    };
+    fields(program, class).into_iter().filter_map(of).collect()
+}
+
+/// The fields of a test's class, and of those above and around.
+fn fields(program: &Program, class: TypeId) -> Vec<FieldId> {
+    let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
+    let classes = around.take(MAX_DEPTH).flat_map(|of| {
+        let above = std::iter::successors(Some(of), |c| program.superclass(*c));
+        above.take(MAX_DEPTH)
+    });
+    classes
+        .flat_map(|class| program.fields_of_type(class).to_vec())
+        .collect()
+}

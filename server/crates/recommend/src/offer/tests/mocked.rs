@@ -1,0 +1,126 @@
+//! What mocks answer, what a field begins with, and calls that are made for mocks.
+
+use super::*;
+
+const SHOP: &str = "
+package p;
+public class Account {
+    private final Store store;
+    private int retries = 3 * Store.FACTOR;
+    private java.util.List<String> names = java.util.List.of();
+    public int state;
+    public Account(Store store) { this.store = store; }
+    public int total(int by) {
+        Row row = store.find(by);
+        Row same = store.perhaps(by).orElse(null);
+        int price = row.price() * by;
+        state = price + retries;
+        return state > 7 ? 1 : 2;
+    }
+    public static int rated(int by) { return by * 2; }
+}
+class Store {
+    static final int FACTOR = 2;
+    Row find(int by) { Row found = new Row(); int read = by + 1; found.price = read; return found; }
+    java.util.Optional<Row> perhaps(int by) { return java.util.Optional.of(find(by)); }
+}
+class Row { int price; int price() { return price; } }
+";
+
+const MOCKED: &str = "Store store = mock(Store.class); \
+    when(store.find(2)).thenReturn(new Row()); Account a = new Account(store); a.total(2);";
+
+#[test]
+fn what_a_mock_answers_is_the_tests_own() {
+    let inside = with_main(SHOP, "", MOCKED).inside();
+    assert!(inside.iter().any(|v| v == "price"), "{inside:?}");
+    for own in ["row", "same", "store", "read", "found"] {
+        assert!(!inside.iter().any(|v| v == own), "{own}: {inside:?}");
+    }
+    let made = MOCKED.replace("new Account(store)", "new Account(new Store())");
+    let inside = with_main(SHOP, "", &made).inside();
+    for own in ["row", "read"] {
+        assert!(inside.iter().any(|v| v == own), "{own}: {inside:?}");
+    }
+}
+
+#[test]
+fn what_a_field_begins_with_is_known() {
+    for defaults in [
+        "",
+        "static int own() { return 1; } private int own = own();",
+    ] {
+        let main = SHOP.replace(
+            "public int state;",
+            &format!("public int state; {defaults}"),
+        );
+        let inside = with_main(&main, "", MOCKED).inside();
+        for own in ["retries", "names", "own"] {
+            assert!(!inside.iter().any(|v| v == own), "{own}: {inside:?}");
+        }
+    }
+}
+
+#[test]
+fn calls_that_a_mock_is_asked_by_are_not_dropped() {
+    let verified = |asked: &str| {
+        let body = format!("{MOCKED} {asked} Account.rated(2);");
+        with_main(SHOP, "", &body).offers("Account.rated(2)")
+    };
+    assert!(verified(""));
+    assert!(!verified("verifyStatic(Account.class);"));
+    assert!(verified("verifyStatic(Account.class); Account.rated(3);"));
+}
+
+#[test]
+fn what_is_put_away_in_the_end_is_not_wanted() {
+    let rated = |body: &str| {
+        let case = case(SHOP, "rated", "", body);
+        let offer = case.offer(&Switches::default());
+        let at = offer.observations.iter();
+        let mut at = at.filter(|(_, o)| o.expression == "Account.rated(2)");
+        let (vertex, _) = at.next().unwrap();
+        offer.judged[vertex].is_ok()
+    };
+    assert!(rated("new Account(new Store()); Account.rated(2);"));
+    assert!(!rated(
+        "try { new Account(new Store()); } finally { Account.rated(2); }"
+    ));
+}
+
+#[test]
+fn what_a_list_of_one_thing_has_is_not_asked_of_another() {
+    let main = "package p; public class Account { \
+        public List<Row> rows() { List<Row> all = new ArrayList<>(); all.add(new Row()); return all; } \
+        public List<String> names() { List<String> all = new ArrayList<>(); all.add(\"a\"); return all; } }
+        class Row { private int price = 4; int price() { return price * 2; } }";
+    let members = "@Test void rows() { List<Row> rows = new Account().rows(); assertEquals(8, rows.iterator().next().price()); }";
+    let asked = |body: &str| {
+        let case = with_members_last(main, members, body);
+        case.iter()
+            .any(|e| e.ends_with(".iterator().next().price()"))
+    };
+    assert!(asked("List<Row> all = new Account().rows();"));
+    assert!(!asked("List<String> all = new Account().names();"));
+}
+
+/// What can be read in the last test of the class.
+fn with_members_last(main: &str, members: &str, body: &str) -> Vec<String> {
+    let case = with_main(main, members, body);
+    let last = *case.workspace.suite().tests().last().unwrap();
+    let run = case.workspace.own_run(last);
+    let settings = Settings {
+        top: 100,
+        ..Settings::default()
+    };
+    let offer = offer(
+        &case.workspace,
+        &case.known,
+        &[run],
+        &settings,
+        &Switches::default(),
+    );
+    let all = offer.readable.iter();
+    all.map(|r| offer.observations[&r.vertex].expression.to_string())
+        .collect()
+}
