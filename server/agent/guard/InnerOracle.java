@@ -498,6 +498,9 @@ public final class InnerOracle implements AutoCloseable {
             text.append("\n  ").append(call).append("  // ").append(placeOf(seen.stack)).append(", ");
             text.append(times(seen.times)).append(seen.times == 1 ? ", in turn " : ", first in turn ").append(seen.turn);
         });
+        if (id.endsWith("()")) {
+            text.append("\n... is what stands there");
+        }
         if (untold > 0) {
             text.append("\n  and other values ").append(times(untold));
         }
@@ -538,6 +541,8 @@ public final class InnerOracle implements AutoCloseable {
     private static String callFor(String id, Object value) {
         String name = quoted(id, '"');
         String variable = id.substring(id.lastIndexOf(": ") + 1).trim().replaceFirst(" \\d+$", "");
+        // Of a returned value its method is named: what is returned stands in the call.
+        variable = variable.endsWith("()") ? "..." : variable;
         String literal = literal(value, 0);
         if (literal != null) {
             return "InnerOracle.equal(" + name + ", " + literal + ", " + variable + ")";

@@ -81,6 +81,8 @@ pub enum JudgeError {
     NoFramework,
     /// The plain run came to no end: the last test, if one was told.
     Plain(Option<String>),
+    /// The same, before a test began: what the JVM said of it.
+    Began(String),
 }
 
 impl From<io::Error> for JudgeError {
@@ -104,6 +106,10 @@ impl std::fmt::Display for JudgeError {
             JudgeError::Plain(None) => {
                 out.write_str("the JVM of the tests ended before they did, without a mutant")
             }
+            JudgeError::Began(said) => write!(
+                out,
+                "the JVM of the tests ended before one began, without a mutant: {said}"
+            ),
         }
     }
 }
@@ -192,7 +198,7 @@ impl Judge<'_> {
             match plain.is_whole {
                 _ if plain.no_framework => Err(JudgeError::NoFramework),
                 true => Ok(plain),
-                false => Err(JudgeError::Plain(plain.gone)),
+                false => Err(ended(plain.gone, &folder)),
             }
         };
         // One JVM cannot tell what is other in each.
@@ -279,7 +285,7 @@ impl Judge<'_> {
                     let judged = mutants::judged::judged(&text);
                     // A JVM that does not even begin would be started for ever.
                     if judged.is_empty() {
-                        return Err(JudgeError::Plain(None));
+                        return Err(ended(None, &folder));
                     }
                     for one in judged {
                         let at = left.iter().position(|w| w.0.mutant == one.mutant);
@@ -402,6 +408,27 @@ fn parts<'w>(baseline: &Baseline, work: &'w [Work], aim: Aim, jobs: usize) -> Ve
     work.chunks(part.clamp(1, MOST)).collect()
 }
 
+/// Why the plain run came to no end: its last test, or what the JVM of this folder said.
+fn ended(last: Option<String>, folder: &Path) -> JudgeError {
+    let said = std::fs::read_to_string(folder.join("said")).unwrap_or_default();
+    match (last, cause_in(&said)) {
+        (None, Some(cause)) => JudgeError::Began(cause.to_owned()),
+        (last, _) => JudgeError::Plain(last),
+    }
+}
+
+/// The line that tells the cause: the last one of what was thrown, or the last of all.
+fn cause_in(said: &str) -> Option<&str> {
+    let mut lines = said
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty() && !l.starts_with("at ") && !l.starts_with("..."));
+    let thrown = lines
+        .clone()
+        .rfind(|l| l.starts_with("Caused by:") || l.starts_with("Exception in thread"));
+    thrown.or_else(|| lines.next_back())
+}
+
 fn segments_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut out = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -463,6 +490,18 @@ mod tests {
         assert_eq!(sizes(&work(&[0, 1])[..4]), [2, 2]);
         assert_eq!(sizes(&work(&[1])[..2]), [2]);
         assert_eq!(sizes(&[]), [0; 0]);
+    }
+
+    #[test]
+    fn why_a_jvm_did_not_begin_is_told() {
+        let thrown = "WARNING: x\nException in thread \"main\" java.lang.NoClassDefFoundError: a/B\n\
+                      \tat c.D.e(D.java:1)\nCaused by: java.lang.ClassNotFoundException: a.B\n\t... 2 more\n";
+        assert_eq!(
+            cause_in(thrown),
+            Some("Caused by: java.lang.ClassNotFoundException: a.B")
+        );
+        assert_eq!(cause_in("Error: no memory\nlast\n\n"), Some("last"));
+        assert_eq!(cause_in(""), None);
     }
 
     #[test]

@@ -163,6 +163,8 @@ pub(crate) struct Ends {
 pub(crate) struct Report {
     /// The run, as it is kept.
     pub(crate) run: Run,
+    /// The tests that failed in it, and with what.
+    pub(crate) failures: Vec<(String, String)>,
     /// Tests of which something was recorded.
     pub(crate) tests: Vec<(SmolStr, Told)>,
     /// How many slots told something.
@@ -213,6 +215,7 @@ pub(crate) fn record(
     report.run.java = plain.java.clone();
     report.run.tests = plain.outcomes.len() as u32;
     report.run.failed = plain.failed() as u32;
+    report.failures = plain.failures();
     if session.forced {
         report.notes.push(
             "The build's own test plugin found no tests; a newer one ran them. Name its version in the build."

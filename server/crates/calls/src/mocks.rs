@@ -38,11 +38,11 @@ pub(crate) struct Mocks {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answered {
     /// The code of an object, wherever it was made.
-    ByCode,
+    Code,
     /// A mock, or the code of an object that is seen to be made.
-    ByMockOrMade,
+    MockOrMade,
     /// A mock.
-    ByMock,
+    Mock,
 }
 
 impl Mocks {
@@ -77,11 +77,11 @@ impl Mocks {
     /// What answers a call on an object of a type. Test code has both in its hands.
     pub(crate) fn answer(&self, on: TypeId, is_test_code: bool) -> Answered {
         if self.alone.contains(&on) && !is_test_code {
-            Answered::ByMock
+            Answered::Mock
         } else if self.some.contains(&on) {
-            Answered::ByMockOrMade
+            Answered::MockOrMade
         } else {
-            Answered::ByCode
+            Answered::Code
         }
     }
 

@@ -313,10 +313,10 @@ impl<'a> RapidTypes<'a> {
 
     fn call(&mut self, body: BodyId, site: &CallSite, narrows: bool, run: Run) {
         let answered = self.answered(body, site);
-        if answered == Answered::ByMock {
+        if answered == Answered::Mock {
             return;
         }
-        let by_mock = answered == Answered::ByMockOrMade;
+        let by_mock = answered == Answered::MockOrMade;
         let key = (site.target, site.dispatches, by_mock);
         let known = self.targets.get(&key);
         if !narrows && known.is_some_and(|call| call.from >= run) {

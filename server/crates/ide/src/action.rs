@@ -334,10 +334,10 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
         }
     }
     out.extend(others);
-    let within = offered.inside.first();
+    let within = offered.inside_run(analysis, test).next();
     let worth =
         |i: &&Inside| candidate_at(analysis, i.place).is_some_and(|s| is_computed(analysis, s));
-    if let Some(i) = offered.inside.iter().find(worth)
+    if let Some(i) = offered.inside_run(analysis, test).find(worth)
         && let Some(id) = candidate_at(analysis, i.place)
         && has_place(analysis, id)
         && may_name(analysis.program(), test, id.body)

@@ -208,10 +208,14 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         let wanted = |r: &&Readable| r.doubt.is_none() && r.cue == Some(Cue::Unasserted);
         o.readable.iter().filter(wanted).find(holds)
     };
-    let inside = |o: &Option<Arc<Offered>>| {
-        let o = o.as_ref()?;
+    let first_inside = |t: usize| {
+        let o: &Offered = offers[t].as_ref()?;
+        o.inside_run(analysis, tests[t]).next()
+    };
+    let inside = |t: usize| {
+        let o = offers[t].as_ref()?;
         let of_class = |i: &&Inside| i.sure && about.is_some() && i.is_in(program, about);
-        let first = o.inside.first().filter(of_class)?;
+        let first = first_inside(t).filter(of_class)?;
         let next = o.readable.first().filter(|r| r.doubt.is_none());
         let more =
             first.gain > MORE_THAN && next.is_none_or(|n| first.gain >= n.gain + CLEARLY_MORE);
@@ -233,7 +237,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
             own.or_else(|| expected(&tests[t]))
         })
         .collect();
-    let insides: Vec<Option<(String, f64)>> = offers.iter().map(inside).collect();
+    let insides: Vec<Option<(String, f64)>> = (0..tests.len()).map(inside).collect();
     let next_said = telling_most(&nexts, MOST_SAME);
     let inside_said = telling_most(&insides, 1);
     let mut out = Said::default();
@@ -249,8 +253,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         let within = insides[t].as_ref().filter(|_| inside_said[t]);
         if let Some((name, _)) = within {
             parts.push(format!("inside: {name}"));
-            let first = offers[t].as_ref().and_then(|o| o.inside.first());
-            target = first.map(|i| i.place);
+            target = first_inside(t).map(|i| i.place);
         }
         if !parts.is_empty() {
             let text = parts.join(" · ");

@@ -16,7 +16,7 @@ use std::cell::LazyCell;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use text::Span;
+use text::{Encoding, Span};
 
 /// How many of the values that one stands in for are named.
 const NAMED: usize = 3;
@@ -95,6 +95,24 @@ impl Offered {
         worth
             .filter(is_mild)
             .filter(move |r| !r.rests_on_silence || *is_silent)
+    }
+
+    /// What is inside, without what the test is known not to run.
+    pub fn inside_run<'o>(
+        &'o self,
+        analysis: &'o Analysis,
+        test: MethodId,
+    ) -> impl Iterator<Item = &'o Inside> {
+        let ran = LazyCell::new(move || analysis.ran_in(test));
+        let runs = move |i: &&Inside| {
+            let Some(ran) = &*ran else {
+                return true;
+            };
+            let index = analysis.lines(i.place.file);
+            let line = index.position(i.place.span.start, Encoding::Utf8).line + 1;
+            ran.may_have(i.place.file, line, line)
+        };
+        self.inside.iter().filter(runs)
     }
 
     /// The bodies that it rests on, in order.

@@ -6,12 +6,12 @@ use crate::observation_points::Scene;
 use crate::switches::Switches;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
 use calls::Unit;
-use flow::{Body, Callee, ExprId, ExprKind, Target, VariableKind};
+use flow::{Body, Callable, Callee, ExprId, ExprKind, Target, VariableKind};
 use observe::{
     Assembled, Node, Quiet, Ranked, SelectOptions, Settings, places, quiet, select, table,
 };
 use program::{BodyId, CallTarget, Modifiers, NameTarget, Program};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 /// Parts beyond which nothing is known of an expression.
@@ -46,16 +46,30 @@ impl Ground<'_> {
         inside.iter().map(|r| r.vertex).filter(sure).collect()
     }
 
-    /// What code of tests calls itself: what it gives comes to them, whether they look at it or not.
+    /// What code of tests calls itself: what it gives comes to them, whether they look at it or not. So does what these
+    /// methods only hand on, `toString() { return toString(MINIMAL); }`.
     fn given_to_tests(&self) -> FxHashSet<BodyId> {
         let program = self.workspace.program();
+        let graph = self.workspace.call_graph();
         let is_test = |body: BodyId| program.body_file(body).is_some_and(|f| program.is_test(f));
         let of_tests = self.units.iter().filter(|u| is_test(u.body));
         let sites = of_tests.flat_map(|u| &u.chains.calls);
-        let graph = self.workspace.call_graph();
-        sites
+        let mut work: Vec<BodyId> = sites
             .flat_map(|site| graph.targets(site).bodies().to_vec())
-            .collect()
+            .collect();
+        let unit_of: FxHashMap<BodyId, &Unit> = self.units.iter().map(|u| (u.body, u)).collect();
+        let mut given: FxHashSet<BodyId> = FxHashSet::default();
+        while let Some(body) = work.pop() {
+            if given.insert(body)
+                && let (Some(unit), Some(decl)) = (unit_of.get(&body), program.body(body))
+            {
+                let handed = handed_on(&decl.body);
+                let sites = unit.chains.calls.iter();
+                let sites = sites.filter(|s| s.call.is_some() && handed.contains(&s.expr));
+                work.extend(sites.flat_map(|s| graph.targets(s).bodies().to_vec()));
+            }
+        }
+        given
     }
 
     /// True for what one of these methods returns.
@@ -188,6 +202,21 @@ impl Ground<'_> {
         }
         (places, sure)
     }
+}
+
+/// The calls whose values a method returns as they are.
+fn handed_on(body: &Body) -> Vec<ExprId> {
+    let own = body.returns.iter();
+    let own = own.filter(|r| r.callable == Callable::Member);
+    let values = own.filter_map(|r| r.value).map(|mut e| {
+        while let ExprKind::Cast { operand, .. } = body.expr(e).kind {
+            e = operand;
+        }
+        e
+    });
+    values
+        .filter(|e| matches!(body.expr(*e).kind, ExprKind::Call(_)))
+        .collect()
 }
 
 /// What some observation point reads whole: the very value arrives there, by copies alone, whenever it is defined. A

@@ -82,7 +82,7 @@ fn best(
 ) -> Result<CandidateId, Failure> {
     let is_named = |s: &CandidateId| variable.is_none_or(|v| called(analysis, *s) == v);
     let offered = analysis.offered(test);
-    let ranked = offered.inside.iter();
+    let ranked = offered.inside_run(analysis, test);
     let mut ranked = ranked.filter_map(|i| inner::candidate_at(analysis, i.place));
     // Of its own accord nothing that is only passed on.
     let is_worth = |s: &CandidateId| variable.is_some() || is_computed(analysis, *s);

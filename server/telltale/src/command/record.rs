@@ -281,6 +281,14 @@ fn text(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         run.tool,
         run.java
     )?;
+    for (test, message) in report.failures.iter().take(NAMED) {
+        let message = match message.lines().next() {
+            Some(first) => format!(": {first}"),
+            None => String::new(),
+        };
+        writeln!(out, "  {NAME}{test}{PLAIN}{message}")?;
+    }
+    more(out, report.failures.len())?;
     let of = plural(report.tests.len(), "test", "tests");
     writeln!(
         out,
@@ -393,6 +401,7 @@ fn as_json(root: &str, report: &Report) -> serde_json::Value {
         "root": root,
         "run": { "at": run.at, "tool": run.tool, "java": run.java, "tests": run.tests, "failed": run.failed },
         "recorded": { "tests": report.tests.len(), "values": report.values },
+        "failures": report.failures.iter().map(|(t, m)| json!({ "test": t, "message": m })).collect::<Vec<_>>(),
         "ended": report.ends.iter().map(ends).collect::<Vec<_>>(),
         "unstable": unstable.collect::<Vec<_>>(),
         "varied": varied(report).iter().map(|(t, m)| json!({ "test": t, "message": m })).collect::<Vec<_>>(),

@@ -127,6 +127,25 @@ pub(super) struct OfTests {
 }
 
 impl Seen {
+    /// The tests that failed, and with what, in order of their names.
+    pub(super) fn failures(&self) -> Vec<(String, String)> {
+        let failed = self.outcomes.iter();
+        let failed = failed.filter(|(_, outcome)| **outcome == Outcome::Failed);
+        let mut out: Vec<(String, String)> = failed
+            .map(|(name, _)| {
+                let (class, method, which) = name;
+                let which = match which.is_empty() || **which == **method {
+                    true => String::new(),
+                    false => format!(" {which}"),
+                };
+                let said = self.failures.get(name).cloned().unwrap_or_default();
+                (format!("{class}#{method}{which}"), said)
+            })
+            .collect();
+        out.sort();
+        out
+    }
+
     pub(super) fn failed(&self) -> usize {
         let failed = |o: &&Outcome| **o == Outcome::Failed;
         self.outcomes.values().filter(failed).count()

@@ -76,10 +76,10 @@ impl RapidTypes<'_> {
                     }
                 }
                 let answered = self.answered(body, site);
-                if answered == Answered::ByMock {
+                if answered == Answered::Mock {
                     continue;
                 }
-                let by_mock = answered == Answered::ByMockOrMade;
+                let by_mock = answered == Answered::MockOrMade;
                 let key = (site.target, site.dispatches, by_mock);
                 let is_known = |known: &f64| probability <= *known;
                 if !narrows && called.get(&key).is_some_and(is_known) {

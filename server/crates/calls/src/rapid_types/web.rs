@@ -19,11 +19,11 @@ impl RapidTypes<'_> {
     /// What answers a call: code, or a mock in the place of an object.
     pub(super) fn answered(&self, caller: BodyId, site: &CallSite) -> Answered {
         if self.mocks.is_empty() || !site.dispatches {
-            return Answered::ByCode;
+            return Answered::Code;
         }
         let program = self.workspace.program();
         if program.method_has(site.target, Modifiers::STATIC) {
-            return Answered::ByCode;
+            return Answered::Code;
         }
         let is_test_code = program.is_test_type(program.body_owner(caller));
         let told = || {
@@ -38,7 +38,7 @@ impl RapidTypes<'_> {
             };
             let resolved = self.workspace.resolved(caller)?;
             if is_test_code && (is_of_mock(body, call) || is_mock(program, resolved, receiver)) {
-                return Some(Answered::ByMock);
+                return Some(Answered::Mock);
             }
             // An object whose code runs is none.
             if body.expr(receiver).kind == ExprKind::This {
@@ -47,7 +47,7 @@ impl RapidTypes<'_> {
             let on = program.class_of(resolved.ty(receiver))?;
             Some(self.mocks.answer(on, is_test_code))
         };
-        told().unwrap_or(Answered::ByCode)
+        told().unwrap_or(Answered::Code)
     }
 
     /// False if no object is known to be a mock.
@@ -58,9 +58,9 @@ impl RapidTypes<'_> {
     /// True for a call in code that runs of which, of all that was reached by now, only a mock gives the value.
     pub fn is_answered_by_mock(&self, caller: BodyId, site: &CallSite) -> bool {
         match self.answered(caller, site) {
-            Answered::ByCode => false,
-            Answered::ByMock => true,
-            Answered::ByMockOrMade => {
+            Answered::Code => false,
+            Answered::Mock => true,
+            Answered::MockOrMade => {
                 let targets = self.workspace.call_graph().targets(site);
                 !targets.bodies().iter().any(|b| self.seen.contains(*b))
             }
@@ -70,9 +70,9 @@ impl RapidTypes<'_> {
     /// True for a type of which, of all that was reached by now, there are mocks alone.
     pub fn is_mocked(&self, of: TypeId) -> bool {
         match self.mocks.answer(of, false) {
-            Answered::ByCode => false,
-            Answered::ByMock => true,
-            Answered::ByMockOrMade => !self.made.contains(&of),
+            Answered::Code => false,
+            Answered::Mock => true,
+            Answered::MockOrMade => !self.made.contains(&of),
         }
     }
 

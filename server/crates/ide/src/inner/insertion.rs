@@ -163,7 +163,15 @@ fn name(
     let chains = analysis.workspace().chains(id.body);
     let candidate = chains.and_then(|c| c.candidates.get(id.index as usize));
     let what = match candidate {
-        Some(c) if c.kind != VariableKind::Return => c.variable.to_string(),
+        Some(c) if c.kind != VariableKind::Return => {
+            let of_element = place.value.strip_prefix(c.variable.as_str());
+            let is_element =
+                of_element.is_some_and(|at| at.starts_with('[') && !at.contains(['\n', '"', ':']));
+            match is_element {
+                true => place.value.clone(),
+                false => c.variable.to_string(),
+            }
+        }
         _ => format!("{}()", method_of(program, id.body)),
     };
     let base = format!("{}: {what}", method_words(&program.method_name(test)));

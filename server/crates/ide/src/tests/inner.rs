@@ -437,6 +437,25 @@ fn what_else_can_be_checked() {
 }
 
 #[test]
+fn an_element_is_named_as_it_is_written() {
+    let of_elements = STATS.replace(
+        "seen += list.size();",
+        "int[] at = new int[3];\n        at[pos] = list.size();\n        seen += at[pos];",
+    );
+    let was = texts(&Fixture::parse(&of_elements));
+    let now = of(&was);
+    let element = candidate(&now, "at", 1);
+    let change = insertion(&now, test(&now), element, &What::Tell, None).expect("it has a place");
+    let is = applied(&now, &was, &change);
+    // What is to be written instead names the same.
+    let own = "InnerOracle.tell(\"StatsTest.mixedSigns: at[pos]\", at[pos]);";
+    assert!(is["src/main/java/own/Stats.java"].contains(own));
+    let now = of(&is);
+    let name = "StatsTest.mixedSigns: at[pos]".to_owned();
+    assert_eq!(applied(&now, &is, &removal(&now, &[name])), was);
+}
+
+#[test]
 fn a_test_of_another_package_names_the_class_in_full() {
     let other = STATS.replace(
         "own/StatsTest.java\npackage own;",

@@ -465,6 +465,16 @@ public final class Guards {
         same(true, text.contains("neg\", " + literal + ", neg)"));
     }
 
+    static void caseTellsWhatIsReturned() throws Exception {
+        fails("GuardsTest.t: sum(): no value is expected yet. The place ran once; write instead\n"
+                + "  InnerOracle.equal(\"GuardsTest.t: sum()\", 2, ...)  // Guards.java:#, once, in turn 1\n"
+                + "... is what stands there", () -> {
+                    try (InnerOracle inner = InnerOracle.on("GuardsTest.t: sum()")) {
+                        InnerOracle.tell("GuardsTest.t: sum()", 2);
+                    }
+                });
+    }
+
     static void caseTellsAll() throws Exception {
         fails("GuardsTest.t: neg: no value is expected yet. The place ran 4 times; write instead\n"
                 + "  InnerOracle.equal(\"GuardsTest.t: neg\", 2, neg)  // Guards.java:#, 3 times, first in turn 1\n"

@@ -31,7 +31,7 @@ abstract class Launching {
     static Launching find(ClassLoader loader) throws ReflectiveOperationException {
         try {
             return new Platform(loader);
-        } catch (ClassNotFoundException noPlatform) {
+        } catch (ClassNotFoundException | LinkageError noPlatform) {
             try {
                 return new Four(loader);
             } catch (ClassNotFoundException noFour) {

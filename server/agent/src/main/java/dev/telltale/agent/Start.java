@@ -3,15 +3,20 @@ package dev.telltale.agent;
 import java.io.File;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
+import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Sets the recorder up, on the boot class path. */
@@ -176,17 +181,50 @@ public final class Start {
         return out;
     }
 
-    /** Build tools keep the launcher of the JUnit Platform apart from what tests use; here it stands behind that. */
+    /** What a launcher of the JUnit Platform needs besides itself. */
+    private static final String[] PLATFORM = {
+        "org.junit.platform.launcher.Launcher",
+        "org.junit.platform.engine.TestEngine",
+        "org.junit.platform.commons.JUnitException",
+        "org.opentest4j.AssertionFailedError"
+    };
+
+    /** Build tools keep the launcher of the JUnit Platform apart from what tests use, and its engines, where the project names none; here they stand behind that. */
     private static String withLauncher(String classPath) {
-        try {
-            ClassLoader loader = Thread.currentThread().getContextClassLoader();
-            Class<?> launcher = Class.forName("org.junit.platform.launcher.Launcher", false, loader);
-            String jar = new File(launcher.getProtectionDomain().getCodeSource().getLocation().toURI()).getPath();
-            boolean known = Arrays.asList(classPath.split(File.pathSeparator)).contains(jar);
-            return known ? classPath : classPath + File.pathSeparator + jar;
-        } catch (ReflectiveOperationException | LinkageError | RuntimeException | URISyntaxException none) {
-            return classPath;
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        Set<String> all = new LinkedHashSet<>(Arrays.asList(classPath.split(File.pathSeparator)));
+        boolean hasPlatform = false;
+        for (String name : PLATFORM) {
+            try {
+                Class<?> of = Class.forName(name, false, loader);
+                all.add(new File(of.getProtectionDomain().getCodeSource().getLocation().toURI()).getPath());
+                hasPlatform = true;
+            } catch (ReflectiveOperationException | LinkageError | RuntimeException | URISyntaxException none) {
+                // Tests that need it do not run here either.
+            }
         }
+        if (hasPlatform) {
+            all.addAll(engines(loader));
+        }
+        return String.join(File.pathSeparator, all);
+    }
+
+    /** The jars that have engines of the JUnit Platform. */
+    private static List<String> engines(ClassLoader loader) {
+        List<String> out = new ArrayList<>();
+        try {
+            Enumeration<URL> found = loader.getResources("META-INF/services/org.junit.platform.engine.TestEngine");
+            while (found.hasMoreElements()) {
+                String at = found.nextElement().toString();
+                int end = at.indexOf("!/");
+                if (at.startsWith("jar:file:") && end > 0) {
+                    out.add(new File(new URI(at.substring("jar:".length(), end))).getPath());
+                }
+            }
+        } catch (IOException | RuntimeException | URISyntaxException none) {
+            return out;
+        }
+        return out;
     }
 
     /** Loads what recording needs: later, a class that fails to load for want of stack would be lost for good. */
