@@ -100,6 +100,29 @@ pub(crate) fn below<'p>(path: &'p str, dir: &str) -> Option<&'p str> {
 /// being it (benchmarks, fixtures): `test`, `tests`, `src-test`, `integrationTest`, `testFixtures`.
 pub(crate) fn is_test_like(name: &str) -> bool {
     const WHOLE: &[&str] = &["it", "its", "javatests", "testsrc", "testdata", "testcases"];
+    // Of a name that is written in one: `inttest`, `e2etests`.
+    const KINDS: &[&str] = &[
+        "int",
+        "integ",
+        "integration",
+        "it",
+        "func",
+        "functional",
+        "sys",
+        "system",
+        "e2e",
+        "api",
+        "ui",
+        "comp",
+        "component",
+        "smoke",
+        "perf",
+        "performance",
+        "load",
+        "acceptance",
+        "contract",
+        "android",
+    ];
     const WORDS: &[&str] = &[
         "test",
         "tests",
@@ -113,7 +136,10 @@ pub(crate) fn is_test_like(name: &str) -> bool {
         "benchmark",
         "benchmarks",
     ];
-    if WHOLE.contains(&name.to_ascii_lowercase().as_str()) {
+    let lower = name.to_ascii_lowercase();
+    let kind = lower.strip_suffix('s').unwrap_or(&lower);
+    let kind = kind.strip_suffix("test");
+    if WHOLE.contains(&lower.as_str()) || kind.is_some_and(|kind| KINDS.contains(&kind)) {
         return true;
     }
     words(name)
@@ -197,6 +223,8 @@ mod tests {
             "Tests",
             "src-test",
             "integrationTest",
+            "inttest",
+            "e2etests",
             "testFixtures",
             "it",
             "jmh",

@@ -11,6 +11,7 @@ pub use candidate::{
     CandidateId, called, candidate_around, candidate_at, candidates, is_computed, place_of,
     tests_of,
 };
+pub(crate) use checkability::is_within_reach;
 pub use checkability::{Check, check, read};
 pub use inner::{Refusal, Side, Turn};
 pub use insertion::{has_place, insertion};

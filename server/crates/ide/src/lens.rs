@@ -205,7 +205,8 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
             let seen = told.as_ref().and_then(|t| t.queries.get(&r.asked_as));
             seen.is_none_or(|o| !o.is_unstable() && !o.throws())
         };
-        let wanted = |r: &&Readable| r.doubt.is_none() && r.cue == Some(Cue::Unasserted);
+        let is_left = |cue| matches!(cue, Some(Cue::Unasserted | Cue::Written));
+        let wanted = |r: &&Readable| r.doubt.is_none() && is_left(r.cue);
         o.readable.iter().filter(wanted).find(holds)
     };
     let first_inside = |t: usize| {

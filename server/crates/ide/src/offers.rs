@@ -3,6 +3,7 @@
 use crate::analysis::{Analysis, Part, Place, Question, Store};
 use crate::asked_as::asked_as;
 use crate::checking::Checking;
+use crate::inner::{CandidateId, is_within_reach};
 use crate::words::{named, share};
 use calls::Workspace;
 use flow::LocalId;
@@ -312,11 +313,19 @@ fn offered(analysis: &Analysis, test: MethodId) -> Offered {
         .filter(|r| r.gain >= LEAST_GAIN)
         .filter_map(|r| {
             let own = name(r.vertex)?;
-            let Node::Real { unit, .. } = found.graph.nodes[r.vertex as usize] else {
+            let Node::Real { unit, candidate } = found.graph.nodes[r.vertex as usize] else {
                 return None;
             };
+            let body = found.units[unit.ix()].body;
+            let id = CandidateId {
+                body,
+                index: candidate,
+            };
+            if is_within_reach(analysis.workspace(), test, id) {
+                return None;
+            }
             Some(Inside {
-                body: found.units[unit.ix()].body,
+                body,
                 name: own.in_method(),
                 place: Place {
                     file: own.file,

@@ -15,9 +15,11 @@ mod listed;
 mod looked;
 mod reason;
 mod said;
+mod written;
 
 pub(crate) use self::reason::Worth;
 pub use self::reason::{Cue, Doubt};
+pub(crate) use self::written::is_text_holder;
 
 use self::barely::Barely;
 pub(crate) use self::barely::COUNTS;
@@ -122,6 +124,7 @@ pub(super) struct Tells {
 enum ByTest {
     Doubted(Doubt),
     Sure,
+    Written,
     /// It depends on what the point tells on.
     Open,
 }
@@ -401,8 +404,11 @@ impl<'a> Judge<'a> {
             }
         }
         if target.is_none_or(|_| of_test) && !weak {
+            // `new PrintWriter(w)` looks at nothing.
+            let wraps = matches!(call.callee, Callee::New { .. });
             for &a in body.list(call.args) {
-                if let Some(path) = reader.path(a) {
+                let is_wrapped = wraps && is_text_holder(program, reader.resolved.ty(a));
+                if let Some(path) = reader.path(a).filter(|_| !is_wrapped) {
                     self.handed.insert((path.root, path.text), a.0);
                 }
             }
@@ -434,6 +440,7 @@ impl<'a> Judge<'a> {
         match self.by_test(point) {
             ByTest::Doubted(doubt) => return Err(doubt),
             ByTest::Sure => return Ok(Cue::Caught),
+            ByTest::Written => return Ok(Cue::Written),
             ByTest::Open => {}
         }
         if self.is_shown_by_fields(point) || self.is_asked_by_asserted(point) {
@@ -466,7 +473,7 @@ impl<'a> Judge<'a> {
     pub(super) fn may_be_sure(&self, point: &Point) -> bool {
         match self.by_test(point) {
             ByTest::Doubted(_) => false,
-            ByTest::Sure => true,
+            ByTest::Sure | ByTest::Written => true,
             // What a method writes stands in the code under test, which may change while the test stays as it is.
             ByTest::Open => self.cue(point, |_| true).is_some(),
         }
@@ -504,6 +511,9 @@ impl<'a> Judge<'a> {
         }
         if self.disabled {
             return Doubted(Doubt::Aside);
+        }
+        if self.is_written_text(point) {
+            return ByTest::Written;
         }
         if self.says_little(point) {
             return Doubted(Doubt::Little);

@@ -8,9 +8,9 @@ use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
 use calls::Unit;
 use flow::{Body, Callable, Callee, ExprId, ExprKind, Target, VariableKind};
 use observe::{
-    Assembled, Node, Quiet, Ranked, SelectOptions, Settings, places, quiet, select, table,
+    Assembled, EdgeRef, Node, Quiet, Ranked, SelectOptions, Settings, places, quiet, select, table,
 };
-use program::{BodyId, CallTarget, Modifiers, NameTarget, Program};
+use program::{BodyId, CallTarget, Modifiers, NameTarget, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -84,6 +84,36 @@ impl Ground<'_> {
         }
     }
 
+    /// True if a wrong value at the end of an edge makes another one of what uses it: a text made of a text, a number of a
+    /// number, an object of its parts. What a condition or a count says of it is less.
+    fn carries(&self, e: &EdgeRef) -> bool {
+        let (Some(of), Some(from)) = (self.type_of(e.from), self.type_of(e.to)) else {
+            return false;
+        };
+        let program = self.workspace.program();
+        let is_text = |ty| program.type_text(ty) == "String";
+        match (of.is_primitive(), from.is_primitive()) {
+            _ if of == Ty::BOOLEAN => false,
+            (true, false) => is_text(from),
+            _ => from != Ty::BOOLEAN,
+        }
+    }
+
+    /// The type of a definition's value.
+    fn type_of(&self, v: u32) -> Option<Ty> {
+        let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {
+            return None;
+        };
+        let unit = &self.units[unit.ix()];
+        let candidate = &unit.chains.candidates[candidate as usize];
+        let resolved = self.workspace.resolved(unit.body)?;
+        let ty = match candidate.value {
+            Some(value) => resolved.ty(value),
+            None => *resolved.locals.get(candidate.local?.ix())?,
+        };
+        (ty != Ty::UNKNOWN).then_some(ty)
+    }
+
     /// True for what a field begins with, if nothing that an object was given goes into it.
     fn is_default(&self, v: u32) -> bool {
         let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {
@@ -146,13 +176,15 @@ impl Ground<'_> {
         switches: &Switches,
     ) -> (Vec<Ranked>, FxHashSet<u32>) {
         let program = self.workspace.program();
-        let seen = read_whole(
+        let copies = |e: &EdgeRef| e.copy;
+        let mut seen = reached_by(&self.graph, self.options.iter().map(|o| o.0), copies);
+        // Of what is asserted all shows that goes into it and into nothing less.
+        let carries = |e: &EdgeRef| e.copy || self.carries(e);
+        seen.extend(reached_by(
             &self.graph,
-            self.options
-                .iter()
-                .map(|o| o.0)
-                .chain(self.asserted.iter().copied()),
-        );
+            self.asserted.iter().copied(),
+            carries,
+        ));
         let expects = self.scenes.iter().any(Scene::expects_exception);
         let narrow = table(self.workspace, &self.graph, settings.lambda, false);
         let given = self.given_to_tests();
@@ -219,19 +251,21 @@ fn handed_on(body: &Body) -> Vec<ExprId> {
         .collect()
 }
 
-/// What some observation point reads whole: the very value arrives there, by copies alone, whenever it is defined. A
-/// value that was compared, counted or combined on the way is not read whole: a wrong one may look right (`neg` behind
-/// `compare(pos, neg)`).
-fn read_whole(graph: &Assembled, points: impl Iterator<Item = u32>) -> FxHashSet<u32> {
+/// What some observation points are reached by over edges that hold whenever the value is defined, all of one kind. By
+/// copies alone it is what they read whole. A value that was compared, counted or combined on the way is not read whole: a
+/// wrong one may look right (`neg` behind `compare(pos, neg)`).
+fn reached_by(
+    graph: &Assembled,
+    points: impl Iterator<Item = u32>,
+    holds: impl Fn(&EdgeRef) -> bool,
+) -> FxHashSet<u32> {
     let mut seen: FxHashSet<u32> = FxHashSet::default();
     let mut work: Vec<u32> = points.collect();
     while let Some(v) = work.pop() {
         if seen.insert(v) {
-            let whole = graph
-                .psg
-                .outgoing(v)
-                .filter(|e| e.copy && e.probability >= 1.0 - 1e-9);
-            work.extend(whole.map(|e| e.to));
+            let all = graph.psg.outgoing(v);
+            let sure = all.filter(|e| e.probability >= 1.0 - 1e-9 && holds(e));
+            work.extend(sure.map(|e| e.to));
         }
     }
     seen

@@ -2,6 +2,7 @@
 
 mod call_points;
 
+use super::doubt::is_text_holder;
 use super::hold_out::{HoldOut, Learned};
 use super::statistics::{Ask, Unknown, asks_in, chain_key, type_key};
 use super::timeline::Timeline;
@@ -277,7 +278,9 @@ impl Finder<'_> {
             // Set in a branch or not: which of its literals it holds says where the test went.
             let sure = c.entry >= 1.0 - 1e-9;
             let literal = sure && !changed && value.is_some_and(|v| scene.reader.is_literal(v));
-            if literal && self.switches.no_literals {
+            // What others write into it is not known in all cases.
+            let written = || is_text_holder(self.workspace.program(), ty);
+            if literal && self.switches.no_literals && !written() {
                 continue;
             }
             let bare = sure && !changed && value.is_some_and(|v| is_new(&scene.reader, v));
@@ -294,7 +297,7 @@ impl Finder<'_> {
             let unused = !scene.timeline.is_read_after(&root, again.min(c.order));
             let plain = !matches!(local.kind, VariableKind::Parameter | VariableKind::Catch)
                 && !local.counter;
-            if plain && !bare {
+            if plain && !bare && !literal {
                 let point = Point {
                     candidate: Some(candidate),
                     unused,

@@ -181,7 +181,8 @@ impl Ground<'_> {
                 Err(Doubt::Unknown | Doubt::Untouched | Doubt::Bare | Doubt::Changes)
             );
             let is_told = || habitual[at] || telling(at, gain) >= LEAST_ODDS;
-            gain >= LEAST_GAIN || switches.telling && may_be && is_told()
+            let is_written = judged[&candidates[at].vertex] == Ok(Cue::Written);
+            gain >= LEAST_GAIN || is_written || switches.telling && may_be && is_told()
         };
         let orders = [asked, telling];
         let turns = if switches.telling { 2 } else { 1 };

@@ -66,6 +66,20 @@ pub(crate) struct Shown {
     pub(crate) doubtful: bool,
 }
 
+/// The class of a ranking in which nothing but code of tests stands.
+fn class_of_tests(answer: &Observe) -> Option<&str> {
+    let of_tests = |ranking: &&Vec<RankedValue>| {
+        !ranking.is_empty() && ranking.iter().all(|r| r.candidate.role == "test")
+    };
+    let ranking = answer.ranking.as_ref().filter(of_tests)?;
+    let class = ranking.first()?.candidate.method.split('#').next()?;
+    let is_one = |r: &RankedValue| {
+        let of_class = r.candidate.method.strip_prefix(class);
+        of_class.is_some_and(|rest| rest.starts_with(['#', '$', '.']))
+    };
+    ranking.iter().all(is_one).then_some(class)
+}
+
 /// Prints the whole answer: reasons, and what is asked for beside.
 pub(crate) fn print(
     out: &mut dyn Write,
@@ -120,7 +134,9 @@ pub(crate) fn print(
                 Some([]) if answer.sends => {
                     "Nothing: what could be expected of the answers to its requests is not known here."
                 }
-                Some([]) => "Nothing that can be read here tells on the code under test.",
+                Some([]) => {
+                    "Nothing that can be read here is known to tell on the code under test."
+                }
                 _ => {
                     "Nothing more: what can be read here adds nothing to what the assertions read."
                 }
@@ -216,6 +232,12 @@ pub(crate) fn print(
         if dismissed > 0 {
             writeln!(out, "  {DIM}{dismissed} left out by {DISMISSED}{PLAIN}")?;
         }
+    }
+    if let Some(name) = class_of_tests(answer) {
+        writeln!(
+            out,
+            "\nThese are variables of tests themselves; `telltale observe --test {name}` says what the tests could assert."
+        )?;
     }
     if some {
         writeln!(out)?;

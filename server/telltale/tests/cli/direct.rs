@@ -103,6 +103,26 @@ fn a_second_recording_of_a_test_does_without_the_build_until_more_than_bodies_ch
 
 /// An edit makes stale what it reaches, and that alone runs again.
 #[test]
+fn an_engine_that_only_the_build_brings_runs_the_tests_without_it() {
+    if cannot_record() {
+        return;
+    }
+    let project = Project::of("demo");
+    edit(
+        &project,
+        "pom.xml",
+        "<artifactId>junit-jupiter</artifactId>",
+        "<artifactId>junit-jupiter-params</artifactId>",
+    );
+    let test = "OrderBookTest#takesTheBestPriceFirst";
+    assert_eq!(tool(&project, test, &[]), "Maven");
+    assert_eq!(tool(&project, test, &[]), OWN);
+    let judged = telltale(project.path(), &["mutants", "-q", BOOK, "--test", test]);
+    assert_eq!(judged.code, 0, "{judged:?}");
+    assert!(judged.stdout.contains(" killed"), "{judged:?}");
+}
+
+#[test]
 fn what_an_edit_made_stale_is_recorded_again_and_nothing_else() {
     if cannot_record() {
         return;

@@ -3,7 +3,7 @@
 use super::requests::{ExpectedValue, HiddenCode, of_requests};
 use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
 use crate::checking::Checking;
-use crate::inner::{CandidateId, Check, check, seen_inside};
+use crate::inner::{CandidateId, Check, check, is_within_reach, seen_inside};
 use crate::offers::Readable;
 use crate::words::{RETURNED, values_in_words};
 use crate::{Analysis, asked_as};
@@ -391,20 +391,29 @@ impl Places<'_> {
                 let (file, line) = (program.file(&r.candidate.path), r.candidate.line);
                 file.is_none_or(|f| ran.iter().any(|own| own.may_have(f, line, line)))
             });
-            for (at, r) in out.iter_mut().enumerate() {
-                r.rank = at + 1;
-            }
+        }
+        let candidate_of = |r: &RankedValue| match offer.graph.nodes.get(r.candidate.id as usize) {
+            Some(&Node::Real { unit, candidate }) => Some(CandidateId {
+                body: offer.units[unit.ix()].body,
+                index: candidate,
+            }),
+            _ => None,
+        };
+        // What one of the tests has at hand is no value that only a check in the code sees.
+        let workspace = self.analysis.workspace();
+        out.retain(|r| {
+            let id = candidate_of(r);
+            let mut tests = self.tests.iter();
+            id.is_none_or(|id| !tests.any(|t| is_within_reach(workspace, *t, id)))
+        });
+        for (at, r) in out.iter_mut().enumerate() {
+            r.rank = at + 1;
         }
         for r in &mut out {
             // For all of several tests.
             let tests = &self.tests;
             r.dismissed = tests.iter().all(|t| self.hides(Some(*t), &r.candidate));
-            let node = offer.graph.nodes.get(r.candidate.id as usize);
-            if let ([test], Some(&Node::Real { unit, candidate })) = (&tests[..], node) {
-                let id = CandidateId {
-                    body: offer.units[unit.ix()].body,
-                    index: candidate,
-                };
+            if let ([test], Some(id)) = (&tests[..], candidate_of(r)) {
                 r.check = check(self.analysis.workspace(), Some(*test), id).map(Check::name);
                 let told = self.analysis.fresh(*test).filter(|t| t.passed);
                 let seen = told.and_then(|told| {

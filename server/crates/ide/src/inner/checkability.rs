@@ -5,7 +5,8 @@ use super::candidate::may_name_file;
 use calls::Workspace;
 use chains::{Returned, Source};
 use flow::{Callable, VariableKind};
-use program::{BodyId, FieldId, MethodId, Modifiers, Program};
+use program::{BodyId, FieldId, MethodId, Modifiers, Program, Ty, TypeId};
+use rustc_hash::FxHashSet;
 
 /// How a value of the code under test can be checked in a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,6 +91,40 @@ pub fn check(workspace: &Workspace, test: Option<MethodId>, id: CandidateId) -> 
         VariableKind::Parameter | VariableKind::LambdaParameter => Check::Parameter,
         _ if is_unused(program, id.body, &candidate.variable) => Check::Unused,
         _ => Check::Local,
+    })
+}
+
+/// True if a test has what gives a value, as it stands: it calls what returns it, or its own code has an object whose field
+/// it may read.
+pub(crate) fn is_within_reach(workspace: &Workspace, test: MethodId, id: CandidateId) -> bool {
+    match check(workspace, Some(test), id) {
+        Some(Check::Returned) => true,
+        Some(Check::Field) => {
+            let chains = workspace.chains(id.body);
+            let candidate = chains.and_then(|c| c.candidates.get(id.index as usize));
+            let field = candidate.and_then(|c| c.field);
+            field
+                .is_some_and(|f| has_object_of(workspace, test, workspace.program().field_owner(f)))
+        }
+        _ => false,
+    }
+}
+
+/// True if an expression of a test's own body is an object of a class or of one below it, or holds such.
+fn has_object_of(workspace: &Workspace, test: MethodId, class: TypeId) -> bool {
+    let program = workspace.program();
+    let body = program.method_body(test);
+    let Some(resolved) = body.and_then(|b| workspace.resolved(b)) else {
+        return false;
+    };
+    let is = |ty: Ty| {
+        let own = program.class_of(ty);
+        own.is_some_and(|own| own == class || program.supertypes(own).contains(&class))
+    };
+    let mut seen: FxHashSet<Ty> = FxHashSet::default();
+    let mut all = resolved.types.iter().chain(resolved.locals.iter());
+    all.any(|ty| {
+        seen.insert(*ty) && (is(*ty) || program.arguments(*ty).iter().any(|held| is(*held)))
     })
 }
 

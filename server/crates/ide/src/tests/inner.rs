@@ -657,6 +657,41 @@ class ATest { @Test void t() { new own.A().set(1); } }
     }
 }
 
+#[test]
+fn what_the_test_has_at_hand_is_not_inside() {
+    const CODE: &str = "//- /src/main/java/own/Cart.java
+package own;
+public class Cart {
+    private int total; private int secret;
+    public void add(int price) { int twice = price * 2; total = total + twice; secret = secret + twice * 3; }
+    public int getTotal() { return total; }
+}
+//- /src/main/java/own/Shop.java
+package own;
+public class Shop {
+    private final Cart cart = new Cart();
+    public void sell(int price) { cart.add(price); }
+    public java.util.List<Cart> all() { return java.util.List.of(cart); }
+}
+//- /src/test/java/own/CartTest.java
+package own;
+class CartTest { @Test void t() { BODY } }
+";
+    let inside = |body: &str| -> Vec<String> {
+        let now = of(&texts(&Fixture::parse(&CODE.replace("BODY", body))));
+        let offered = now.offered(test(&now));
+        offered.inside.iter().map(|i| i.name.clone()).collect()
+    };
+    let has = |all: &[String], name: &str| all.iter().any(|n| n.starts_with(name));
+    let sold = "Shop shop = new Shop(); shop.sell(3);";
+    let far = inside(sold);
+    assert!(has(&far, "total") && has(&far, "secret"), "{far:?}");
+    let held =
+        format!("{sold} java.util.List<Cart> all = shop.all(); assertEquals(1, all.size());");
+    let held = inside(&held);
+    assert!(!has(&held, "total") && has(&held, "secret"), "{held:?}");
+}
+
 /// What is worth a look stays so: the class that checks call is none of the code under test, and a value that passes
 /// through a check is the same value.
 #[test]

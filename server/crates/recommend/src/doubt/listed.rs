@@ -41,7 +41,7 @@ impl Judge<'_> {
             return false;
         }
         let doubt = match judged {
-            Ok(Cue::Unasserted) if checks => return false,
+            Ok(Cue::Unasserted | Cue::Written) if checks => return false,
             // An empty `catch` behind `fail()` is a choice, too.
             Ok(Cue::Caught) if self.is_of_catch(&point.root) => return false,
             Ok(_) => return true,

@@ -71,6 +71,8 @@ pub enum Cue {
     Dropped,
     /// The test checks nothing, and its last act gave it or left it.
     Unasserted,
+    /// The test checks nothing, and has code under test write into it.
+    Written,
     /// The test asserts that it is there, and no more.
     Barely,
 }
@@ -82,6 +84,7 @@ impl Cue {
             Cue::Caught => "caught",
             Cue::Dropped => "dropped",
             Cue::Unasserted => "unasserted",
+            Cue::Written => "written",
             Cue::Barely => "barely",
         }
     }

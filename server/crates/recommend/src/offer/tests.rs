@@ -4,6 +4,7 @@ mod doubts;
 mod left_out;
 mod mocked;
 mod worth;
+mod written;
 
 use super::*;
 use crate::hope;

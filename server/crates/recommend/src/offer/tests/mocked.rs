@@ -124,3 +124,25 @@ fn with_members_last(main: &str, members: &str, body: &str) -> Vec<String> {
     all.map(|r| offer.observations[&r.vertex].expression.to_string())
         .collect()
 }
+
+/// A value that goes into what is asserted shows there, unless less of it does.
+#[test]
+fn what_goes_whole_into_what_is_asserted_is_not_inside() {
+    let main = "package p; public class Account { \
+        public String label(String of) { String cut = of.trim(); String joined = cut + 1; return joined; } \
+        public boolean isLong(String of) { String kept = of.trim(); return kept.length() > 3; } \
+        public int half(int of) { int doubled = of * 4; int halved = doubled / 8; return halved; } }";
+    let inside = |body: &str| with_main(main, "", body).inside();
+    let has = |body: &str, name: &str| inside(body).iter().any(|v| v == name);
+    for (call, value) in [
+        ("new Account().label(\" a\")", "\"a1\""),
+        ("new Account().half(4)", "2"),
+    ] {
+        let asserted = inside(&format!("assertEquals({value}, {call});"));
+        assert!(asserted.is_empty(), "{asserted:?}");
+        let barely = inside(&format!("assertNotNull({call});"));
+        assert!(!barely.is_empty(), "{call}");
+    }
+    let asked = "assertTrue(new Account().isLong(\" abcd\"));";
+    assert!(has(asked, "kept"), "{:?}", inside(asked));
+}

@@ -1,6 +1,7 @@
 package dev.telltale.agent;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.nio.charset.Charset;
@@ -260,7 +261,7 @@ final class Shape {
             return Kind.THROWABLE;
         }
         if (!ofJdk(type)) {
-            return unusual(type) || type.isAnnotation() ? Kind.OPAQUE : Kind.OBJECT;
+            return unusual(type) || type.isAnnotation() ? Kind.OPAQUE : extended(type);
         }
         if (type == String.class) {
             return Kind.STRING;
@@ -298,6 +299,38 @@ final class Shape {
                 || name.startsWith("java.util.Collections$Synchronized")
                 || name.startsWith("java.util.Collections$Checked")
                 || name.equals("java.util.Collections$SetFromMap") ? Kind.WRAPPER : Kind.OPAQUE;
+    }
+
+    /** Of these a class of the user's shows what they hold, and not the fields that it adds. */
+    private static final Set<String> EXTENDED = names("java.util.",
+            "ArrayList LinkedList ArrayDeque Vector Stack HashSet LinkedHashSet HashMap LinkedHashMap TreeMap Hashtable"
+                    + " Properties",
+            "java.util.concurrent.", "ConcurrentHashMap CopyOnWriteArrayList");
+
+    /** What the contents of a collection are asked by: a class that has one of them of its own is not asked. */
+    private static final String[] ASKED = {"size", "iterator", "entrySet", "keySet", "isEmpty"};
+
+    /** What an object of a class of the user's shows. */
+    private static Kind extended(Class<?> type) {
+        Class<?> jdk = type.getSuperclass();
+        while (jdk != null && !ofJdk(jdk)) {
+            jdk = jdk.getSuperclass();
+        }
+        if (jdk == null || !EXTENDED.contains(jdk.getName())) {
+            return Kind.OBJECT;
+        }
+        try {
+            for (Class<?> own = type; own != jdk; own = own.getSuperclass()) {
+                for (Method method : own.getDeclaredMethods()) {
+                    if (method.getParameterCount() == 0 && Arrays.asList(ASKED).contains(method.getName())) {
+                        return Kind.OBJECT;
+                    }
+                }
+            }
+        } catch (RuntimeException | LinkageError refused) {
+            return Kind.OBJECT;
+        }
+        return MAPS.contains(jdk.getName()) ? Kind.MAP : Kind.COLLECTION;
     }
 
     // --- Fields ---

@@ -144,7 +144,9 @@ class ValuesTest {
                 + "static class Node { Node next; Node(Node n) { next = n; } }\n"
                 + "static Node ring() { Node a = new Node(null); a.next = new Node(a); return a; }\n"
                 + "static class Mine extends Exception { int code = 7; Mine(String m) { super(m); } public String getMessage() { throw new Error(); } }\n"
-                + "static class MyList extends ArrayList<String> { int own = 1; }\n";
+                + "static class MyList extends ArrayList<String> { int own = 1; }\n"
+                + "static class MyMap extends LinkedHashMap<String, Integer> { MyMap() { put(\"k\", 1); } }\n"
+                + "static class Counted extends ArrayList<String> { int own = 1; public int size() { throw new Error(); } }\n";
         each(jdk, members, new String[][] {
             {"E.A", "Main$E.A"}, {"E.B", "Main$E.B"},
             {"new Sub()", "Main$Sub#{Main$Base.x=1 Main$Sub.x=2 Main$Sub.e=Main$E.B}"},
@@ -152,9 +154,12 @@ class ValuesTest {
             {"new Node(new Node(new Node(new Node(null))))",
                 "Main$Node#{Main$Node.next=Main$Node#{Main$Node.next=Main$Node#{Main$Node.next=Main$Node#?}}}"},
             {"new Mine(\"m\")", "Main$Mine#!m"}, {"new IllegalStateException()", "java.lang.IllegalStateException#!"},
-            {"new MyList()", "Main$MyList#{Main$MyList.own=1}"},
+            {"new MyList()", "Main$MyList#(list 0:)"},
+            {"new MyMap()", "Main$MyMap#(map 1: \"k\"=box 1)"},
+            {"new Counted()", "Main$Counted#{Main$Counted.own=1}"},
             {"new Object()", "java.lang.Object#?"}, {"Thread.currentThread()", "java.lang.Thread#?"},
-            {"Collections.unmodifiableList(new MyList())", "java.util.Collections$UnmodifiableRandomAccessList#?"},
+            {"Collections.unmodifiableList(new MyList())", "java.util.Collections$UnmodifiableRandomAccessList#(list 0:)"},
+            {"Collections.unmodifiableList(new Counted())", "java.util.Collections$UnmodifiableRandomAccessList#?"},
             {"new Node[] {new Node(null)}", "[LMain$Node;#[1: Main$Node#{Main$Node.next=null}]"},
         });
         Recording recording = run(jdk, "", "Runnable r = () -> {}; See.see(0, r);",

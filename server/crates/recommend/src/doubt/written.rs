@@ -1,0 +1,75 @@
+//! Where a test that checks nothing has code under test write: a writer, a stream or a builder that it made empty, gave away
+//! and never looked at. What is in it then is all that there is to see.
+
+use super::Judge;
+use crate::observation_points::Point;
+use flow::{Body, Callee, DefId, ExprId, ExprKind, Target};
+use oracle::{Reader, Root};
+use program::{Program, Ty};
+
+/// What holds the text that is written into it.
+const HOLDERS: &[&str] = &[
+    "java.io.StringWriter",
+    "java.io.CharArrayWriter",
+    "java.io.ByteArrayOutputStream",
+    "java.lang.StringBuilder",
+    "java.lang.StringBuffer",
+];
+
+impl Judge<'_> {
+    /// True for the text of such an object. See the module's description.
+    pub(super) fn is_written_text(&self, point: &Point) -> bool {
+        let reader = &self.scene.reader;
+        let Root::Local(id, local) = point.root else {
+            return false;
+        };
+        let is_text = point.depth == 1 && point.ask.query == "toString()";
+        if !is_text || id != self.scene.id || self.checks() {
+            return false;
+        }
+        if !is_text_holder(reader.program, point.object) {
+            return false;
+        }
+        let body = reader.body;
+        let defs = body.defs.iter().enumerate();
+        let mut own = defs.filter(|(_, def)| def.target == Target::Local(local));
+        let (Some((at, _)), None) = (own.next(), own.next()) else {
+            return false;
+        };
+        self.given.contains_key(&point.root)
+            && is_made_empty(body, DefId(at as u32))
+            && !is_asked(reader, &point.root)
+    }
+}
+
+/// True for the type of an object that holds the text which is written into it.
+pub(crate) fn is_text_holder(program: &Program, ty: Ty) -> bool {
+    let class = program.library_class_of(ty);
+    class.is_some_and(|name| HOLDERS.contains(&name.as_str()))
+}
+
+/// True for a definition by a constructor that is given nothing, or a size.
+fn is_made_empty(body: &Body, def: DefId) -> bool {
+    let [source] = body.list(body.defs[def.ix()].sources) else {
+        return false;
+    };
+    let ExprKind::Call(c) = body.expr(*source).kind else {
+        return false;
+    };
+    let call = &body.calls[c.ix()];
+    let is_number =
+        |e: &ExprId| matches!(body.expr(*e).kind, ExprKind::Literal(flow::Literal::Int));
+    matches!(call.callee, Callee::New { .. }) && body.list(call.args).iter().all(is_number)
+}
+
+/// True if the test calls something on an object itself.
+fn is_asked(reader: &Reader<'_>, root: &Root) -> bool {
+    let mut calls = reader.body.calls.iter();
+    calls.any(|call| match call.callee {
+        Callee::Method {
+            receiver: Some(receiver),
+            ..
+        } => reader.path(receiver).is_some_and(|p| p.root == *root),
+        _ => false,
+    })
+}
