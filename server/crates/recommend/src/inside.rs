@@ -1,6 +1,6 @@
 //! The list inside: what only an inner oracle can check.
 
-use crate::computed;
+use crate::computed::{self, is_compound};
 use crate::ground::Ground;
 use crate::observation_points::Scene;
 use crate::switches::Switches;
@@ -8,7 +8,8 @@ use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
 use calls::Unit;
 use flow::{Body, Callable, Callee, ExprId, ExprKind, Target, VariableKind};
 use observe::{
-    Assembled, EdgeRef, Node, Quiet, Ranked, SelectOptions, Settings, places, quiet, select, table,
+    Assembled, EdgeKind, EdgeRef, Node, Quiet, Ranked, SelectOptions, Settings, places, quiet,
+    select, table,
 };
 use program::{BodyId, CallTarget, Modifiers, NameTarget, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,18 +85,20 @@ impl Ground<'_> {
         }
     }
 
-    /// True if a wrong value at the end of an edge makes another one of what uses it: a text made of a text, a number of a
-    /// number, an object of its parts. What a condition or a count says of it is less.
+    /// True if a wrong value at the end of an edge makes another one of what uses it: a text that is made of it, an object
+    /// that holds it. What a condition, a comparison or an element says of it is less.
     fn carries(&self, e: &EdgeRef) -> bool {
         let (Some(of), Some(from)) = (self.type_of(e.from), self.type_of(e.to)) else {
             return false;
         };
         let program = self.workspace.program();
         let is_text = |ty| program.type_text(ty) == "String";
-        match (of.is_primitive(), from.is_primitive()) {
-            _ if of == Ty::BOOLEAN => false,
-            (true, false) => is_text(from),
-            _ => from != Ty::BOOLEAN,
+        if of.is_primitive() || from == Ty::BOOLEAN {
+            false
+        } else if is_text(of) {
+            !is_compound(program, from)
+        } else {
+            e.kind != EdgeKind::Library || from.is_primitive() || is_text(from)
         }
     }
 
