@@ -58,6 +58,9 @@ pub fn lower_added(nodes: &Nodes<'_>, member: NodeId, place: &Place<'_>) -> Body
 fn lower_in(mut l: Lowering<'_>, member: NodeId, record: Option<NodeId>) -> Body {
     let nodes = l.nodes;
     let header = record.unwrap_or(member);
+    if let Some(name) = record.and_then(|_| nodes.child(member, Field::Name)) {
+        l.before = l.rel(name);
+    }
     if let Some(params) = nodes.child(header, Field::Parameters) {
         l.parameters(params, VariableKind::Parameter);
     }
@@ -72,7 +75,10 @@ fn lower_in(mut l: Lowering<'_>, member: NodeId, record: Option<NodeId>) -> Body
         for param in l.body.params.clone() {
             let local = &l.body.locals[param.ix()];
             let (start, name) = (local.start, local.name.clone());
-            let end = start + name.len() as u32;
+            let end = match record {
+                Some(_) => l.before.1,
+                None => start + name.len() as u32,
+            };
             let value = l.push_at(ExprKind::Local(param), start, end);
             let name = l.intern(&name);
             l.define(
@@ -156,6 +162,8 @@ pub(crate) struct Lowering<'n> {
     base: u32,
     /// Where words stand that are not at `base`.
     place: Option<&'n Place<'n>>,
+    /// Where that stands which is written before the member: the header of the record around a compact constructor.
+    before: (u32, u32),
     body: Body,
     names: FxHashMap<SmolStr, NameId>,
     types: FxHashMap<TypeRef, TypeRefId>,
@@ -190,6 +198,7 @@ impl<'n> Lowering<'n> {
             nodes,
             base,
             place: None,
+            before: (0, 0),
             body,
             names: FxHashMap::default(),
             types: FxHashMap::default(),
@@ -270,10 +279,10 @@ impl<'n> Lowering<'n> {
             return place(self.nodes.text(n));
         }
         let span = self.nodes.span(n);
-        (
-            span.start.saturating_sub(self.base),
-            span.end.saturating_sub(self.base),
-        )
+        match span.start.checked_sub(self.base) {
+            Some(start) => (start, span.end.saturating_sub(self.base)),
+            None => self.before,
+        }
     }
 
     // --- expressions and blocks ---

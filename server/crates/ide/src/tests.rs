@@ -74,6 +74,31 @@ fn lenses_of_tests(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
     }
 }
 
+#[test]
+fn what_a_compact_constructor_is_given_stands_at_its_name() {
+    let text = "package own;\npublic record Range(int from, int to) {\n    public Range {\n        \
+                if (from > to) { int swap = from; from = to; to = swap; }\n    }\n}\n";
+    let program = Program::build(
+        vec![SourceSetInput::default()],
+        vec![FileInput {
+            path: "src/main/java/own/Range.java".into(),
+            source_set: SourceSetId(0),
+            text: text.into(),
+        }],
+    );
+    let analysis = Analysis::new(Workspace::new(program), true, Settings::default());
+    let file = analysis.program().files()[0];
+    let name = text.find("Range {").expect("a name") as u32;
+    for (at, label) in all_hints(&analysis, file) {
+        let before = text.get(..at.end as usize).expect("at a character");
+        let is_behind = before.ends_with(|c: char| c.is_alphanumeric() || c == '}' || c == ';');
+        assert!(
+            is_behind && at.end >= name + "Range".len() as u32,
+            "{label} at {at:?}"
+        );
+    }
+}
+
 fn all_hints(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
     hints(analysis, file, Span::new(0, u32::MAX), true)
         .into_iter()

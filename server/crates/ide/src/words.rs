@@ -154,8 +154,13 @@ pub(crate) fn values_in_words(observed: &Observed) -> Option<String> {
     }
     let first: Vec<String> = observed.values.iter().take(2).map(Value::short).collect();
     let own = cut(first.join(", "));
+    // Whether a later one was another, nobody looked; there are two truth values.
+    let is_more = observed.cut
+        && !(observed.values.len() == 2
+            && observed.values.iter().all(|v| matches!(v, Value::Bool(_))));
     Some(match observed.values.len() {
-        all if observed.cut => format!(" = {own}, … (more than {all} values)"),
+        1 if is_more => format!(" = {own}, … (at least 1 value)"),
+        all if is_more => format!(" = {own}, … (at least {all} values)"),
         all if all > 2 => format!(" = {own}, … ({all} values)"),
         _ => format!(" = {own}"),
     })

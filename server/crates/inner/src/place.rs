@@ -104,11 +104,21 @@ impl Insert {
         for insert in &inserts {
             let at = insert.at as usize;
             out.push_str(text.get(from..at).unwrap_or(""));
+            out.push_str(between(&out, &insert.text));
             out.push_str(&insert.text);
             from = at;
         }
         out.push_str(text.get(from..).unwrap_or(""));
         out
+    }
+}
+
+/// What keeps two texts apart that would be one word: `return("a")` has no space to begin with.
+fn between(before: &str, text: &str) -> &'static str {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    match before.ends_with(is_of_word) && text.starts_with(is_of_word) {
+        true => " ",
+        false => "",
     }
 }
 
@@ -123,7 +133,10 @@ impl Place {
                 vec![Edit::new(empty(*at), format!("{newline}{indent}{own};"))]
             }
             Form::Beside { at } => vec![Edit::new(empty(*at), format!(" {own};"))],
-            Form::Around(span) => vec![Edit::new(*span, own)],
+            Form::Around(span) => {
+                let before = file.text().get(..span.start as usize).unwrap_or("");
+                vec![Edit::new(*span, format!("{}{own}", between(before, &own)))]
+            }
             Form::Update { at } => vec![Edit::new(empty(*at), format!(", {own}"))],
             Form::Braced(span) => vec![
                 Edit::new(empty(span.start), "{"),
@@ -329,7 +342,16 @@ impl<'a> Finder<'a> {
     }
 
     /// Around an expression, if it means the same as an argument.
-    fn around(&self, value: Node<'_>) -> Result<Place, Refusal> {
+    fn around(&self, mut value: Node<'_>) -> Result<Place, Refusal> {
+        // `return(x)`: within the parentheses, which keep it apart from the word before.
+        let before = value.start_byte().checked_sub(1);
+        let is_space = |b: &u8| b.is_ascii_whitespace() || *b == b'(';
+        let is_glued = before
+            .and_then(|at| self.file.text().as_bytes().get(at))
+            .is_some_and(|b| !is_space(b));
+        if is_glued && Kind::of(&value) == Kind::ParenthesizedExpression {
+            value = value.named_child(0).unwrap_or(value);
+        }
         if is_functional(value) {
             return Err(Refusal::Functional);
         }

@@ -407,6 +407,21 @@ pub(super) fn is_value(program: &Program, ty: Ty) -> bool {
     })
 }
 
+/// What holds the text that is written into it.
+const HOLDERS: &[&str] = &[
+    "java.io.StringWriter",
+    "java.io.CharArrayWriter",
+    "java.io.ByteArrayOutputStream",
+    "java.lang.StringBuilder",
+    "java.lang.StringBuffer",
+];
+
+/// True for the type of an object that holds the text which is written into it.
+pub(crate) fn is_text_holder(program: &Program, ty: Ty) -> bool {
+    let class = program.library_class_of(ty);
+    class.is_some_and(|name| HOLDERS.contains(&name.as_str()))
+}
+
 /// True for arrays, lists, sets and maps: compared whole, by their parts.
 pub(super) fn is_compound(program: &Program, ty: Ty) -> bool {
     let text = program.type_text(ty);

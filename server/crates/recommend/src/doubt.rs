@@ -19,7 +19,6 @@ mod written;
 
 pub(crate) use self::reason::Worth;
 pub use self::reason::{Cue, Doubt};
-pub(crate) use self::written::is_text_holder;
 
 use self::barely::Barely;
 pub(crate) use self::barely::COUNTS;
@@ -29,7 +28,7 @@ use self::forms::is_equality;
 use self::looked::Looked;
 use self::said::Said;
 use super::acts::{Acts, Touch};
-use super::computed::{holds_values, is_compound, is_identity, is_value};
+use super::computed::{holds_values, is_compound, is_identity, is_text_holder, is_value};
 use super::fields;
 use super::implied::Shown;
 use super::observation_points::{Point, Scene};

@@ -2,7 +2,7 @@
 
 mod call_points;
 
-use super::doubt::is_text_holder;
+use super::computed::is_text_holder;
 use super::hold_out::{HoldOut, Learned};
 use super::statistics::{Ask, Unknown, asks_in, chain_key, type_key};
 use super::timeline::Timeline;

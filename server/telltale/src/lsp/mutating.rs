@@ -216,7 +216,13 @@ fn message(survivor: &Survivor, is_pseudo_tested: bool) -> String {
             let name = survivor.method.words();
             format!("Pseudo-tested: all of {name} can be left out, and no test fails ({run}).")
         }
-        false => format!("No test notices that {} ({run}).", survivor.words),
+        false => {
+            let it = match survivor.words.starts_with("returned ") {
+                true => "it ",
+                false => "",
+            };
+            format!("No test notices that {it}{} ({run}).", survivor.words)
+        }
     };
     match &survivor.remedy {
         Remedy::Read(cure) => {

@@ -17,7 +17,7 @@ impl LineTests {
         }
     }
 
-    /// `Run by 12 tests, checked by 3`; *by none of them* says that none of these does, *by nobody* that no other does either.
+    /// `Run by 12 tests, checked by 3`; *not known to be checked* says that none of these is seen to, *by nobody* that no other does either.
     pub fn said(&self, is_unchecked: bool) -> String {
         format!("Run {}", self.by(is_unchecked))
     }
@@ -31,8 +31,8 @@ impl LineTests {
         let (run, beyond) = (tests(self.run_by.len()), self.beyond());
         match (self.checked_by.len(), &*beyond) {
             (0, _) if is_unchecked => format!("by {run}, checked by nobody"),
-            (0, "") => format!("by {run}, checked by none of them"),
-            (0, beyond) => format!("by {run}, checked by none{beyond}"),
+            (0, "") => format!("by {run}, not known to be checked by any of them"),
+            (0, beyond) => format!("by {run}, not known to be checked by any{beyond}"),
             (n, beyond) => format!("by {run}, checked by {n}{beyond}"),
         }
     }
@@ -64,7 +64,10 @@ mod tests {
         assert_eq!(all.said(false), "Run by 12 tests, checked by 3");
         assert_eq!(all.above(false), "run by 12 tests, checked by 3");
         let one = of(1, 0, 1);
-        assert_eq!(one.said(false), "Run by 1 test, checked by none of them");
+        assert_eq!(
+            one.said(false),
+            "Run by 1 test, not known to be checked by any of them"
+        );
         assert_eq!(one.said(true), "Run by 1 test, checked by nobody");
         assert_eq!(one.above(true), "run by 1 test, checked by none");
         assert_eq!(one.above(false), "run by 1 test");
@@ -80,7 +83,7 @@ mod tests {
         assert_eq!(of(812, 0, 400).above(false), "run by 812 tests");
         assert_eq!(
             of(812, 0, 400).said(false),
-            "Run by 812 tests, checked by none of the first 400"
+            "Run by 812 tests, not known to be checked by any of the first 400"
         );
     }
 }

@@ -32,7 +32,9 @@ impl Check {
     pub fn words(self) -> &'static str {
         match self {
             Check::Returned => "Assertable now: the test's own call gives it.",
-            Check::Field => "Assertable now where the test has the object: the field can be read.",
+            Check::Field => {
+                "Assertable now where the test has the object: the field, or a method that gives it, can be read."
+            }
             Check::Local => {
                 "Internal: a local variable of the code under test, which only an inner oracle can check."
             }

@@ -118,8 +118,13 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         }
         false => "",
     };
+    // What has next to no weight is in the ranking, and called no more than that.
+    let what = match suspect.is_worth_a_look() {
+        true => "Suspicious",
+        false => "Not marked",
+    };
     let mut out = vec![format!(
-        "Suspicious: {}, score {:.3}.{as_often}",
+        "{what}: {}, score {:.3}.{as_often}",
         within(judged, suspect),
         suspect.score
     )];

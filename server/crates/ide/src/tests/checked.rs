@@ -517,7 +517,7 @@ fn a_line_tells_its_tests_and_a_test_its_lines() {
         hover
             .unwrap()
             .plain
-            .contains("Run by 1 test, checked by none of them.")
+            .contains("Run by 1 test, not known to be checked by any of them.")
     );
 }
 

@@ -165,7 +165,7 @@ fn by_none_is_said_where_it_is_known() {
     assert_eq!(of_drop(&lost), "run by 1 test");
     assert_eq!(
         said_of_code(&lost, "int m = n"),
-        "Run by 1 test, checked by none of them"
+        "Run by 1 test, not known to be checked by any of them"
     );
     // Outside of tests, too.
     let outside = changed(&now, |ran| {

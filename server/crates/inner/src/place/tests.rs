@@ -224,6 +224,13 @@ fn around_an_expression_where_no_statement_can_stand() {
         "  int m() {\n    «return a + b;»\n  }",
         "  int m() {\n    return TELL(a + b);\n  }",
     );
+    // Two words stay two.
+    becomes(
+        Return,
+        "",
+        "  int m() {\n    «return(a + b);»\n  }",
+        "  int m() {\n    return(TELL(a + b));\n  }",
+    );
     becomes(
         Local,
         "a",
@@ -347,4 +354,18 @@ fn several_around_one_value_go_together() {
     edits.sort_by_key(|e| e.span);
     let after = apply_disjoint(text, &edits).unwrap();
     assert_eq!(after, "class A {\n  int m() {\n    return a + b;\n  }\n}\n");
+}
+
+#[test]
+fn what_is_put_in_is_no_part_of_the_word_before() {
+    use super::super::{Insert, Nest};
+    let insert = |at: u32, text: &str| Insert {
+        at,
+        nest: Nest::Between,
+        text: text.to_owned(),
+    };
+    let all = vec![insert(6, "call("), insert(9, ")")];
+    assert_eq!(Insert::all_into("return(1);", all), "return call((1));");
+    let all = vec![insert(7, "call("), insert(8, ")")];
+    assert_eq!(Insert::all_into("return 1;", all), "return call(1);");
 }

@@ -2,19 +2,10 @@
 //! and never looked at. What is in it then is all that there is to see.
 
 use super::Judge;
+use crate::computed::is_text_holder;
 use crate::observation_points::Point;
 use flow::{Body, Callee, DefId, ExprId, ExprKind, Target};
 use oracle::{Reader, Root};
-use program::{Program, Ty};
-
-/// What holds the text that is written into it.
-const HOLDERS: &[&str] = &[
-    "java.io.StringWriter",
-    "java.io.CharArrayWriter",
-    "java.io.ByteArrayOutputStream",
-    "java.lang.StringBuilder",
-    "java.lang.StringBuffer",
-];
 
 impl Judge<'_> {
     /// True for the text of such an object. See the module's description.
@@ -40,12 +31,6 @@ impl Judge<'_> {
             && is_made_empty(body, DefId(at as u32))
             && !is_asked(reader, &point.root)
     }
-}
-
-/// True for the type of an object that holds the text which is written into it.
-pub(crate) fn is_text_holder(program: &Program, ty: Ty) -> bool {
-    let class = program.library_class_of(ty);
-    class.is_some_and(|name| HOLDERS.contains(&name.as_str()))
 }
 
 /// True for a definition by a constructor that is given nothing, or a size.
