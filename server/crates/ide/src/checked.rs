@@ -181,14 +181,20 @@ impl Analysis {
 
     /// The lines that one test ran, and those of set-ups that ran for several; nothing if it was recorded with other code.
     pub(crate) fn ran_in(&self, test: MethodId) -> Option<RanLines> {
+        let mut ran = self.ran_itself(test)?;
+        join(&mut ran.own, &self.ask(KeptToday).nobodys);
+        Some(ran)
+    }
+
+    /// The lines that one test ran itself, and its own set-up: not what gave it its arguments, nor what ran once for all.
+    pub(crate) fn ran_itself(&self, test: MethodId) -> Option<RanLines> {
         let facts = self.facts();
         let by = facts.ran().tests.get(&*self.program().method_name(test))?;
         if by.key != self.key(test) {
             return None;
         }
         let kept = self.ask(KeptToday);
-        let mut own = kept.today(&by.lines);
-        join(&mut own, &kept.nobodys);
+        let own = kept.today(&by.lines);
         Some(RanLines::new(Arc::clone(&kept.code), own))
     }
 

@@ -104,7 +104,7 @@ impl Offered {
         analysis: &'o Analysis,
         test: MethodId,
     ) -> impl Iterator<Item = &'o Inside> {
-        let ran = LazyCell::new(move || analysis.ran_in(test));
+        let ran = LazyCell::new(move || analysis.ran_itself(test));
         let runs = move |i: &&Inside| {
             let Some(ran) = &*ran else {
                 return true;

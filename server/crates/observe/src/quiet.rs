@@ -45,6 +45,8 @@ pub enum Quiet {
     Logger,
     /// In code that a tool adds: nobody can write a check there.
     Added,
+    /// In a `hashCode()`: which number it is nobody means.
+    Hash,
 }
 
 /// Why no one would look at a candidate of the body; none if one may.
@@ -55,6 +57,7 @@ pub fn quiet(program: &Program, body: BodyId, c: &Candidate) -> Option<Quiet> {
         VariableKind::Catch => return Some(Quiet::Caught),
         VariableKind::Resource => return Some(Quiet::Resource),
         _ if program.is_added(body) => return Some(Quiet::Added),
+        _ if is_hash(program, body) => return Some(Quiet::Hash),
         _ => {}
     }
     if let Some(local) = c.local {
@@ -86,6 +89,13 @@ pub fn quiet_field(program: &Program, field: FieldId) -> Option<Quiet> {
         return Some(Quiet::Constant);
     }
     is_logger(program, program.field_type(field)).then_some(Quiet::Logger)
+}
+
+/// True for the body of a `hashCode()`.
+fn is_hash(program: &Program, body: BodyId) -> bool {
+    let method = program.body_method(body);
+    let decl = method.and_then(|m| program.method_decl(m));
+    decl.is_some_and(|d| d.name == "hashCode" && d.params.is_empty())
 }
 
 /// True for the type of a logger, or of what is one.

@@ -383,7 +383,7 @@ impl Places<'_> {
         let lambda = self.analysis.settings().lambda;
         let mut out = self.of(offer.inside.iter(), lambda, false);
         // Of tests that were recorded it is known what they ran.
-        let ran = self.tests.iter().map(|t| self.analysis.ran_in(*t));
+        let ran = self.tests.iter().map(|t| self.analysis.ran_itself(*t));
         let ran = ran.collect::<Option<Vec<_>>>();
         if let Some(ran) = ran.filter(|ran| !ran.is_empty()) {
             let program = self.analysis.program();

@@ -271,6 +271,30 @@ fn a_condition_for_an_exception_is_checked_by_each_test_that_runs_it() {
 }
 
 #[test]
+fn a_condition_for_a_helper_that_throws_is_checked_too() {
+    let members = "    private final StringBuilder log = new StringBuilder();
+    void put(Object it) {
+        if (it == null) { //+
+            refuse(\"none\"); //0
+        }
+        if (it instanceof Integer) { //-
+            tell(\"number\"); //0
+        }
+        int hash = it.hashCode(); //-
+    }
+    private static void refuse(String why) {
+        String text = \"put: \" + why; //0
+        throw new IllegalArgumentException(text); //0
+    }
+    private void tell(String what) {
+        if (log == null) { //0
+            throw new IllegalStateException(what); //0
+        }
+    }";
+    check(&with(members, "new Box().put(\"a\");"));
+}
+
+#[test]
 fn what_decides_over_an_assertion_that_does_not_run_is_checked() {
     let members = "    int sum(int a, int b) {
         int unused = a * b; //-

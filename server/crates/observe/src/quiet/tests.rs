@@ -74,3 +74,13 @@ fn constants_are_quiet() {
     assert_eq!(named(&found, "three"), [None]);
     assert_eq!(named(&found, "ID"), [None]);
 }
+
+#[test]
+fn what_a_hash_is_made_of_is_quiet() {
+    let found = candidates(
+        "class A { int n; public int hashCode() { int hash = 31 * n; return hash; } \
+         int hashCode(int of) { int other = of * 2; return other; } }",
+    );
+    assert_eq!(named(&found, "hash"), [Some(Quiet::Hash)], "{found:?}");
+    assert_eq!(named(&found, "other"), [None], "{found:?}");
+}

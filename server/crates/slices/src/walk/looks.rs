@@ -124,6 +124,12 @@ impl Walk<'_> {
             {
                 // A stand-in, or something that was made while it ran, has answered.
                 self.push(Node::Effect(body, call.expr));
+            } else if !unseen
+                && !self.has_run(body, piece, call.expr)
+                && self.always_throws(piece, call.expr)
+            {
+                // `if (wrong) error("…")`: as if it were thrown here.
+                self.push(Node::Happens(body, piece.body.block_of(call.expr)));
             }
         }
         let has_caller = piece.runs_unseen()
@@ -178,6 +184,32 @@ impl Walk<'_> {
             || class.starts_with("java.util.")
             || crate::libraries::family(&class).is_none();
         self.mocks && !plain
+    }
+
+    /// True if all that a call may run ends by throwing something, whatever it is given.
+    fn always_throws(&mut self, piece: &Piece, e: ExprId) -> bool {
+        let Some(at) = piece.sites.get(&e) else {
+            return false;
+        };
+        let targets = self
+            .workspace
+            .call_graph()
+            .targets(&piece.chains.calls[*at as usize]);
+        let bodies = std::sync::Arc::clone(targets.bodies());
+        let throws = |b: &BodyId| {
+            let Some(piece) = self.graph.piece(*b) else {
+                return false;
+            };
+            let last = piece.body.exprs.len().checked_sub(1);
+            last.is_some_and(|at| {
+                let is_throw = matches!(piece.body.exprs[at].kind, ExprKind::Throw { .. });
+                let block = piece.body.block_of(ExprId(at as u32));
+                is_throw
+                    && piece.body.returns.is_empty()
+                    && piece.detail().controls.of(block).is_empty()
+            })
+        };
+        !bodies.is_empty() && bodies.iter().all(throws)
     }
 
     /// True if of all that a call may run nothing did.
