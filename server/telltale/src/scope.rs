@@ -354,9 +354,24 @@ fn nearest(name: &str, all: Vec<String>) -> Vec<String> {
     }
     let near = near(name, of_class.clone(), |n| member(n).unwrap_or_default());
     if near.is_empty() {
-        return of_class.into_iter().take(10).collect();
+        return most_alike(&member(name).unwrap_or_default(), of_class, member);
     }
     near
+}
+
+/// Of names of which none is near those that share most letters with what was asked for, as they stand in a row.
+fn most_alike(
+    wanted: &str,
+    mut all: Vec<String>,
+    key: impl Fn(&str) -> Option<String>,
+) -> Vec<String> {
+    all.sort_by_cached_key(|name| {
+        let name = key(name).unwrap_or_default();
+        let shared = (wanted.len() + name.len()).saturating_sub(distance(wanted, &name));
+        std::cmp::Reverse(shared * 100 / (wanted.len() + name.len()).max(1))
+    });
+    all.truncate(5);
+    all
 }
 
 /// A name in small letters without that it is of a test.

@@ -54,6 +54,10 @@ const HABITS: &str = "Of what can be read, what tests usually ask comes first.";
 /// The same of the inside list.
 const LIKELY: &str = "Of what is not visible, what this test most likely runs comes first.";
 
+/// Said below what may not run at all.
+const NOT_RECORDED: &str =
+    "as far as code tells what runs; `telltale record` says which of these do";
+
 /// Said above an answer over what ran.
 const OVER_RUNS: &str = "Of the code that ran when this was recorded, not of all that may run.";
 
@@ -117,6 +121,10 @@ pub(crate) fn print(
     if answer.over_runs {
         writeln!(out, "{DIM}{OVER_RUNS}{PLAIN}")?;
     }
+    let inside_title = match one_test {
+        true => "Not visible to this test: only a check inside the code can see it",
+        false => "Not visible to these tests: only a check inside the code can see it",
+    };
     let lists = [
         (
             &answer.ranking,
@@ -144,11 +152,7 @@ pub(crate) fn print(
         ),
         (
             &answer.inside,
-            if one_test {
-                "Not visible to this test: only a check inside the code can see it"
-            } else {
-                "Not visible to these tests: only a check inside the code can see it"
-            },
+            inside_title,
             match answer.read.as_deref() {
                 Some([]) => "Nothing that a check in the code would add.",
                 _ => "Nothing more that is not visible: what is read covers all of it.",
@@ -225,6 +229,10 @@ pub(crate) fn print(
             }
         }
         say_besides(&besides, out)?;
+        let is_inside = title == inside_title;
+        if is_inside && !answer.is_recorded {
+            writeln!(out, "  {DIM}{NOT_RECORDED}{PLAIN}")?;
+        }
         if rest > 0 {
             let add = if rest == 1 { "adds" } else { "add" };
             writeln!(out, "  {DIM}{rest} more {add} nothing to these{PLAIN}")?;

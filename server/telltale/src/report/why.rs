@@ -37,7 +37,11 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>) -> std::io::Result
     if report.inquiry.asked.is_empty() {
         return writeln!(out, "{}", untaught(report));
     }
-    for asked in &report.inquiry.asked {
+    // What is asked of the result cannot be asked when a method begins: that needs no word if it can be when it returns.
+    let is_understood = |asked: &&Asked| !matches!(asked.answer, Answer::NotUnderstood(_));
+    let is_any = report.inquiry.asked.iter().any(|a| is_understood(&a));
+    let asked = report.inquiry.asked.iter();
+    for asked in asked.filter(|a| !is_any || is_understood(a)) {
         let when = match asked.moment {
             Moment::Entry => "when it begins:",
             Moment::Exit => "when it returns:",
@@ -64,7 +68,7 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>) -> std::io::Result
 
 fn untaught(report: &Report<'_>) -> String {
     match report.inquiry.stale {
-        0 => "No hand-written test that calls it was recorded; `telltale record` runs them, where the class has generated tests.".to_owned(),
+        0 => "No call of it by a hand-written test is kept. `telltale record` keeps them, of classes that have generated tests (tests.generated in telltale.toml names such as are not known to be).".to_owned(),
         n => format!(
             "{} recorded with other code, and nothing newer: `telltale record` runs them.",
             match n {
@@ -149,7 +153,9 @@ fn answer(report: &Report<'_>, asked: &Asked) -> (&'static str, String) {
         }
         Answer::NotLookedFor => (
             "unlooked",
-            format!("{held}, but constraints are not written so, or of an equal value"),
+            format!(
+                "{held}; no constraint of this form is learnt, or an equal value stands for it"
+            ),
         ),
         Answer::Missing => (
             "missing",

@@ -109,7 +109,7 @@ fn what_was_not_recorded_has_no_answer() {
     assert_eq!((ran.code, &*ran.stderr), (0, ""), "{ran:?}");
     assert!(
         ran.stdout
-            .contains("No hand-written test that calls it was recorded"),
+            .contains("No call of it by a hand-written test is kept"),
         "{ran:?}"
     );
     let answer = project

@@ -113,6 +113,9 @@ pub struct Observe {
     /// The tests send requests whose answers are looked at by expectations.
     #[serde(skip)]
     pub sends: bool,
+    /// All of the tests were recorded with today's code: it is known what they run.
+    #[serde(skip)]
+    pub is_recorded: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expectations: Option<Vec<ExpectedValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -234,6 +237,9 @@ impl Answer {
             (Some(tests), None | Some(List::Readable)) => of_requests(ground.analysis, tests),
             _ => (Vec::new(), Vec::new(), false),
         };
+        let all = tests.unwrap_or_default().iter();
+        let mut all = all.map(|run| ground.analysis.ran_itself(run.test));
+        let is_recorded = tests.is_some() && all.all(|ran| ran.is_some());
         let units = basis.units();
         let json = Observe {
             schema: "telltale.observe/1",
@@ -275,6 +281,7 @@ impl Answer {
             inside,
             read,
             sends,
+            is_recorded,
             expectations: (!expectations.is_empty()).then_some(expectations),
             hidden: (!hidden.is_empty()).then_some(hidden),
             candidates: all_candidates.then(|| describer.all()),
