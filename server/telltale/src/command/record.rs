@@ -290,11 +290,17 @@ fn text(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
     }
     more(out, report.failures.len())?;
     let of = plural(report.tests.len(), "test", "tests");
-    writeln!(
-        out,
-        "{} of {of} recorded",
-        plural(report.values, "value", "values")
-    )?;
+    match report.tests.len() {
+        0 => writeln!(
+            out,
+            "nothing recorded: these tests have no value that could be told"
+        )?,
+        _ => writeln!(
+            out,
+            "{} of {of} recorded",
+            plural(report.values, "value", "values")
+        )?,
+    }
     if !report.ends.is_empty() {
         let n = plural(
             report.ends.len(),
