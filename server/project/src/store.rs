@@ -137,6 +137,11 @@ impl fmt::Display for StoreError {
                     file.display()
                 )
             }
+            StoreError::Database(file, e) if is_unwritable(e) => write!(
+                f,
+                "{}: {e}; nothing is damaged: its folder has to be one that can be written",
+                file.display()
+            ),
             StoreError::Io(file, e) => write!(f, "{}: {e}", file.display()),
             StoreError::Database(file, e) => write!(
                 f,
@@ -182,11 +187,11 @@ impl Store {
         if !file.is_file() {
             return Ok(None);
         }
-        let of = |e| StoreError::Database(file.clone(), e);
-        let mut database =
-            Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(of)?;
-        prepare(&mut database).map_err(of)?;
-        upgrade(&mut database).map_err(of)?;
+        let database = match to_write(&file) {
+            Err(e) if is_unwritable(&e) && !has_log(&file) => to_read(&file),
+            opened => opened,
+        };
+        let database = database.map_err(|e| StoreError::Database(file.clone(), e))?;
         let store = Store { database, file };
         store.check_version()?;
         Ok(Some(store))
@@ -410,6 +415,44 @@ fn forget_first(own: &Transaction<'_>) -> rusqlite::Result<Option<usize>> {
         [],
     )
     .map(Some)
+}
+
+fn to_write(file: &Path) -> rusqlite::Result<Connection> {
+    let mut database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    prepare(&mut database)?;
+    upgrade(&mut database)?;
+    // The log that stands beside the file is opened with the first look.
+    version(&database)?;
+    Ok(database)
+}
+
+/// Where nobody may write, not even what SQLite puts beside a file: as it stands.
+fn to_read(file: &Path) -> rusqlite::Result<Connection> {
+    let mut uri = String::from("file:");
+    for c in file.to_string_lossy().chars() {
+        match c {
+            '%' | '?' | '#' => uri.push_str(&format!("%{:02X}", u32::from(c))),
+            c => uri.push(c),
+        }
+    }
+    uri.push_str("?immutable=1");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let database = Connection::open_with_flags(uri, flags)?;
+    database.pragma_update(None, "trusted_schema", false)?;
+    Ok(database)
+}
+
+/// True if a file cannot be written, or nothing beside it.
+fn is_unwritable(e: &rusqlite::Error) -> bool {
+    let code = e.sqlite_error_code();
+    matches!(code, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
+}
+
+/// True if something stands in the log beside a file that the file does not have yet.
+fn has_log(file: &Path) -> bool {
+    let mut name = file.as_os_str().to_owned();
+    name.push("-wal");
+    std::fs::metadata(name).is_ok_and(|m| m.len() > 0)
 }
 
 fn prepare(database: &mut Connection) -> rusqlite::Result<()> {

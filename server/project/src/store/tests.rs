@@ -321,3 +321,27 @@ fn what_others_recorded_is_taken_over_unless_it_is_older() {
     );
     assert_eq!(own.facts().unwrap().len(), 4);
 }
+
+/// Where the folder cannot be written (here only the way to read it is tried: whoever runs as root writes anywhere).
+#[test]
+fn what_nobody_may_write_is_read_as_it_stands() {
+    let root = tempfile::tempdir().unwrap();
+    let root = root.path().join("a 100% #1?");
+    std::fs::create_dir(&root).unwrap();
+    let mut store = Store::open(&root).unwrap();
+    store
+        .save(&Run::default(), &[("a.T#t()".into(), told(7, 3))])
+        .unwrap();
+    let file = store.file().to_path_buf();
+    drop(store);
+    assert!(!has_log(&file));
+    let mut store = Store {
+        database: to_read(&file).unwrap(),
+        file,
+    };
+    store.check_version().unwrap();
+    assert_eq!(store.facts().unwrap().tests().count(), 1);
+    let refused = store.forget().unwrap_err().to_string();
+    assert!(refused.contains("nothing is damaged"), "{refused}");
+    assert_eq!(store.facts().unwrap().tests().count(), 1);
+}
