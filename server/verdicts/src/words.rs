@@ -5,7 +5,7 @@
 //! by `lt`, or where it does not hold by `ge`. Where that does not hold (`for` over elements, `finally`, `switch` on texts,
 //! conditions over several lines) only the kind of the change is said.
 
-use flow::{BinaryOp, Body, Callee, ExprId, ExprKind, UnaryOp};
+use flow::{BinaryOp, Body, Callable, Callee, ExprId, ExprKind, UnaryOp};
 use mutants::{Mutant, Operator};
 use program::{FileId, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,6 +33,8 @@ pub struct Changes {
     conditions: BTreeMap<u32, Vec<Site>>,
     calls: BTreeMap<u32, Vec<Site>>,
     returns: BTreeMap<u32, Vec<Site>>,
+    /// The values of lambdas that are an expression.
+    lambdas: BTreeMap<u32, Vec<Site>>,
     lines: Vec<String>,
 }
 
@@ -85,14 +87,24 @@ impl Changes {
                 }
             }
             for given in &decl.body.exprs {
-                if let ExprKind::Return(_) = given.kind
+                if let ExprKind::Return(at) = given.kind
+                    && decl.body.returns[at as usize].callable == Callable::Member
                     && let Some(value) = returned(&decl.body, given.start, given.end)
                 {
                     add(&mut out.returns, value, decl.start + given.start);
                 }
             }
+            for value in decl.body.lambdas.iter().filter_map(|l| l.value) {
+                add(&mut out.lambdas, value, at(value).0);
+            }
         }
-        for all in [&mut out.conditions, &mut out.calls, &mut out.returns] {
+        let all = [
+            &mut out.conditions,
+            &mut out.calls,
+            &mut out.returns,
+            &mut out.lambdas,
+        ];
+        for all in all {
             all.values_mut().for_each(|l| l.sort_by_key(|s| s.start));
         }
         out
@@ -236,11 +248,11 @@ impl Changes {
             Operator::EmptyReturns => empty(returns(&mutant.descriptor)),
             _ => zero(returns(&mutant.descriptor)),
         };
-        let of = match mutant.method.starts_with("lambda$") {
-            true => "the lambda gave",
-            false => "returned",
+        let (of, given) = match mutant.method.starts_with("lambda$") {
+            true => ("the lambda gave", &self.lambdas),
+            false => ("returned", &self.returns),
         };
-        match self.returns.get(&mutant.line).map(Vec::as_slice) {
+        match given.get(&mutant.line).map(Vec::as_slice) {
             Some([one]) if !mutant.looks_equivalent => {
                 format!("{of} {gave} instead of `{}`", one.text)
             }
@@ -515,6 +527,37 @@ mod tests {
                 "a condition was negated",
             ]
         );
+    }
+
+    #[test]
+    fn of_a_lambda_its_own_value_is_named() {
+        let text = "class A { java.util.List<String> m(java.util.List<String> all) {\n\
+                    return all.stream().filter(a -> a.isEmpty()).toList();\n} }\n";
+        let file = FileInput {
+            path: "A.java".into(),
+            source_set: SourceSetId(0),
+            text: text.into(),
+        };
+        let program = Program::build(vec![SourceSetInput::default()], vec![file]);
+        let changes = Changes::of(&program, program.files()[0]);
+        let of = |method: &str, operator, descriptor: &str| {
+            let own = Mutant {
+                method: method.into(),
+                descriptor: descriptor.into(),
+                ..mutant(2, operator, 0, "")
+            };
+            changes.words(&own, &[&own])
+        };
+        assert_eq!(
+            of("lambda$m$0", Operator::FalseReturns, "(LA;)Z"),
+            "the lambda gave false instead of `a.isEmpty()`"
+        );
+        let whole = of(
+            "m",
+            Operator::EmptyReturns,
+            "(Ljava/util/List;)Ljava/util/List;",
+        );
+        assert!(whole.contains("instead of `all.stream()"), "{whole}");
     }
 
     #[test]

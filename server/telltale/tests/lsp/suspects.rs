@@ -135,7 +135,7 @@ async fn without_marks(peer: &mut Peer, test: &str, text: &str, found: &[Value],
         let first = hovers.iter().find(is);
         first.unwrap_or_else(|| panic!("{says}: {hovers:#?}"))
     };
-    let (suspect, _) = unmarked("Suspicious: ");
+    let (suspect, _) = unmarked("Not marked: ");
     let (safe, _) = unmarked("Safe, ");
     let none = || json!({ "diagnostics": [] });
     let cursor = json!({ "start": suspect["start"], "end": suspect["start"] });
