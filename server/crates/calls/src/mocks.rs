@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 const MAX_DEPTH: usize = 100;
 
 /// The annotations of fields for whose type the context has a mock.
-const BEANS: &[&str] = &["MockBean", "MockitoBean"];
+const BEANS: &[&str] = &["MockBean", "MockitoBean", "InjectMock"];
 
 /// The annotations of fields that hold an object of their class, which code that is not here makes.
 const HELD: &[&str] = &[
@@ -20,6 +20,7 @@ const HELD: &[&str] = &[
     "Spy",
     "SpyBean",
     "MockitoSpyBean",
+    "InjectSpy",
     "Autowired",
     "Inject",
 ];

@@ -278,7 +278,7 @@ fn what_answers_runs_with_what_spring_asks_before_and_its_beans() {
         ]
     );
     // A mock stands in the place of the store.
-    for annotation in ["@MockBean", "@MockitoBean", "@Mock"] {
+    for annotation in ["@MockBean", "@MockitoBean", "@InjectMock", "@Mock"] {
         let mocked = tests("", &format!("{annotation} Store store;"), list);
         assert_eq!(
             reached(&workspace(&mocked)),

@@ -2,6 +2,7 @@
 
 use super::requests::{ExpectedValue, HiddenCode, of_requests};
 use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
+use crate::checked::RanLines;
 use crate::checking::Checking;
 use crate::inner::{CandidateId, Check, check, is_within_reach, seen_inside};
 use crate::offers::Readable;
@@ -220,10 +221,15 @@ impl Answer {
         };
         let (mut ranking, mut readable, mut inside, mut read) = (None, None, None, None);
         let (mut epsilon, mut error_bound) = (0.0, None);
+        let mut is_recorded = false;
         match &basis {
             Basis::Offer(offer) => {
                 readable = (asked != Some(List::Inside)).then(|| places.readable(offer));
-                inside = (asked != Some(List::Readable)).then(|| places.inside(offer));
+                if asked != Some(List::Readable) {
+                    let ran = places.ran();
+                    is_recorded = ran.is_some();
+                    inside = Some(places.inside(offer, ran.as_deref()));
+                }
                 let describe = |v: &u32| describer.describe(*v);
                 read = Some(offer.read.iter().map(describe).collect());
             }
@@ -237,9 +243,6 @@ impl Answer {
             (Some(tests), None | Some(List::Readable)) => of_requests(ground.analysis, tests),
             _ => (Vec::new(), Vec::new(), false),
         };
-        let all = tests.unwrap_or_default().iter();
-        let mut all = all.map(|run| ground.analysis.ran_itself(run.test));
-        let is_recorded = tests.is_some() && all.all(|ran| ran.is_some());
         let units = basis.units();
         let json = Observe {
             schema: "telltale.observe/1",
@@ -386,13 +389,18 @@ impl Places<'_> {
         out
     }
 
-    fn inside(&self, offer: &Offer) -> Vec<RankedValue> {
+    /// What each of the tests ran, if all were recorded with today's code.
+    fn ran(&self) -> Option<Vec<RanLines>> {
+        let ran = self.tests.iter().map(|t| self.analysis.ran_itself(*t));
+        let ran = ran.collect::<Option<Vec<_>>>();
+        ran.filter(|ran| !ran.is_empty())
+    }
+
+    fn inside(&self, offer: &Offer, ran: Option<&[RanLines]>) -> Vec<RankedValue> {
         let lambda = self.analysis.settings().lambda;
         let mut out = self.of(offer.inside.iter(), lambda, false);
         // Of tests that were recorded it is known what they ran.
-        let ran = self.tests.iter().map(|t| self.analysis.ran_itself(*t));
-        let ran = ran.collect::<Option<Vec<_>>>();
-        if let Some(ran) = ran.filter(|ran| !ran.is_empty()) {
+        if let Some(ran) = ran {
             let program = self.analysis.program();
             out.retain(|r| {
                 let (file, line) = (program.file(&r.candidate.path), r.candidate.line);

@@ -123,10 +123,16 @@ fn has_object_of(workspace: &Workspace, test: MethodId, class: TypeId) -> bool {
         let own = program.class_of(ty);
         own.is_some_and(|own| own == class || program.supertypes(own).contains(&class))
     };
+    // `Cart.class` holds none.
+    let is_class = |ty: Ty| {
+        let of = program.library_class_of(ty);
+        of.is_some_and(|of| of == "java.lang.Class")
+    };
     let mut seen: FxHashSet<Ty> = FxHashSet::default();
     let mut all = resolved.types.iter().chain(resolved.locals.iter());
     all.any(|ty| {
-        seen.insert(*ty) && (is(*ty) || program.arguments(*ty).iter().any(|held| is(*held)))
+        let holds = || program.arguments(*ty).iter().any(|held| is(*held));
+        seen.insert(*ty) && (is(*ty) || !is_class(*ty) && holds())
     })
 }
 

@@ -686,6 +686,9 @@ class CartTest { @Test void t() { BODY } }
     let sold = "Shop shop = new Shop(); shop.sell(3);";
     let far = inside(sold);
     assert!(has(&far, "total") && has(&far, "secret"), "{far:?}");
+    // The class is no object of it.
+    let named = inside(&format!("{sold} System.out.println(Cart.class);"));
+    assert!(has(&named, "total"), "{named:?}");
     let held =
         format!("{sold} java.util.List<Cart> all = shop.all(); assertEquals(1, all.size());");
     let held = inside(&held);

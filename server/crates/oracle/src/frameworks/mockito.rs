@@ -1,4 +1,4 @@
-//! Mockito, with PowerMock and what Spring makes of it.
+//! Mockito, with PowerMock and what Spring and Quarkus make of it.
 
 use super::{Framework, NONE, Observed};
 
@@ -17,13 +17,15 @@ pub(super) const ROW: Framework = Framework {
         "Mock",
         "MockBean",
         "MockitoBean",
+        "InjectMock",
+        "InjectSpy",
         "Spy",
         "SpyBean",
         "MockitoSpyBean",
         "Captor",
     ],
     mocks: &["mock", "spy", "mockStatic", "mockConstruction", "forClass"],
-    bare: &["Mock", "MockBean", "MockitoBean"],
+    bare: &["Mock", "MockBean", "MockitoBean", "InjectMock"],
     makes_bare: &["mock"],
     returns: &["thenReturn", "willReturn"],
     answers: &["doReturn", "thenAnswer", "willAnswer", "doAnswer"],
