@@ -2,7 +2,7 @@
 //! them, by the main class in the agent's jar.
 
 use crate::process::{Bounds, Ended, run};
-use mutants::{Baseline, Judged, Known, Listed, Plain};
+use mutants::{Barred, Baseline, Judged, Known, Listed, Plain};
 use std::collections::{BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::io;
@@ -126,15 +126,32 @@ pub enum Tests<'a> {
 }
 
 impl Tests<'_> {
-    /// The agent's file of them.
-    fn lines(self) -> String {
+    /// The agent's file of them, without those that are barred; where only classes are known the plan leaves these out.
+    fn lines(self, barred: &Barred) -> String {
         match self {
             Tests::Of(classes) => classes.iter().map(|c| format!("{c}\n")).collect(),
             Tests::Known(tests) => tests
                 .iter()
+                .filter(|t| !barred.has(&t.id))
                 .map(|t| format!("{}\t{}\t{}\t{}\n", t.id, t.class, t.method, t.types))
                 .collect(),
         }
+    }
+}
+
+/// What plain runs saw, and what came to no end in them.
+#[derive(Clone, Debug)]
+pub struct Plains {
+    /// Of each JVM.
+    pub all: Vec<Plain>,
+    /// What was left out for it.
+    pub barred: Barred,
+}
+
+impl Plains {
+    /// Both joined.
+    pub fn baseline(self, listed: &Listed) -> Baseline {
+        Baseline::of(&self.all, self.barred, &|m| listed.width(m))
     }
 }
 
@@ -176,7 +193,8 @@ impl Judge<'_> {
         Listed::read(&text).map_err(JudgeError::Line)
     }
 
-    /// Runs tests plain, in as many JVMs as run at once, each in an order of its own.
+    /// Runs tests plain, in as many JVMs as run at once, each in an order of its own. A test that comes to no end or ends its
+    /// JVM is left out, and a query that does not end is not asked: the runs begin anew without it.
     ///
     /// # Errors
     /// See [`JudgeError`].
@@ -185,30 +203,52 @@ impl Judge<'_> {
         listed: &Listed,
         tests: Tests<'_>,
         wanted: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Vec<Plain>, JudgeError> {
-        let tests = tests.lines();
-        let plan = format!("judge\tplain\n{}", listed.plan());
-        let one = |at: usize| -> Result<Plain, JudgeError> {
-            let folder = self.fresh(&format!("plain-{at}"), &plan)?;
-            let lines = format!("{}\n{tests}", at + 1);
-            std::fs::write(folder.join("classes"), lines)?;
-            self.run(self.java(&folder), &folder, None, wanted)?;
-            let text = std::fs::read_to_string(folder.join("judged"))?;
-            let plain = Plain::read(&text);
-            match plain.is_whole {
-                _ if plain.no_framework => Err(JudgeError::NoFramework),
-                true => Ok(plain),
-                false => Err(ended(plain.gone, &folder)),
-            }
-        };
+    ) -> Result<Plains, JudgeError> {
+        let mut barred = Barred::default();
         // One JVM cannot tell what is other in each.
-        let jobs = self.jobs.max(2);
-        std::thread::scope(|scope| {
-            let all: Vec<_> = (0..jobs).map(|at| scope.spawn(move || one(at))).collect();
-            all.into_iter()
-                .map(|one| one.join().unwrap_or(Err(JudgeError::Plain(None))))
-                .collect()
-        })
+        let mut all: Vec<Option<Plain>> = vec![None; self.jobs.max(2)];
+        loop {
+            let plan = format!("judge\tplain\n{}{}", barred.plan(), listed.plan());
+            let lines = tests.lines(&barred);
+            let one = |at: usize| -> Result<Plain, JudgeError> {
+                let folder = self.fresh(&format!("plain-{at}"), &plan)?;
+                std::fs::write(folder.join("classes"), format!("{}\n{lines}", at + 1))?;
+                self.run(self.java(&folder), &folder, None, wanted)?;
+                let plain = Plain::read(&std::fs::read_to_string(folder.join("judged"))?);
+                match plain.no_framework {
+                    true => Err(JudgeError::NoFramework),
+                    false if plain.is_whole || plain.gone.is_some() => Ok(plain),
+                    false => Err(ended(None, &folder)),
+                }
+            };
+            std::thread::scope(|scope| -> Result<(), JudgeError> {
+                let left = all.iter_mut().enumerate().filter(|(_, p)| p.is_none());
+                let runs = left.map(|(at, place)| (place, scope.spawn(move || one(at))));
+                let runs: Vec<_> = runs.collect();
+                for (place, run) in runs {
+                    *place = Some(run.join().unwrap_or(Err(JudgeError::Plain(None)))?);
+                }
+                Ok(())
+            })?;
+            let mut also = barred.clone();
+            for place in &mut all {
+                let Some(gone) = place.as_ref().and_then(|p| p.gone.clone()) else {
+                    continue;
+                };
+                *place = None;
+                if !barred.can_bar(&gone) {
+                    return Err(JudgeError::Plain(Some(gone.id).filter(|id| !id.is_empty())));
+                }
+                also.add(gone);
+            }
+            barred = also;
+            if all.iter().all(Option::is_some) {
+                return Ok(Plains {
+                    all: all.into_iter().flatten().collect(),
+                    barred,
+                });
+            }
+        }
     }
 
     /// Runs tests with mutants; `until_killed` stops at the first test of a mutant that fails. A mutant at which a JVM
@@ -261,7 +301,8 @@ impl Judge<'_> {
         aim: Aim,
         progress: &Progress<'_>,
     ) -> Result<(Vec<Judged>, Vec<PathBuf>), JudgeError> {
-        let plan = format!("judge\t{}\n{}", aim.mode, listed.plan());
+        let barred = baseline.barred.plan();
+        let plan = format!("judge\t{}\n{barred}{}", aim.mode, listed.plan());
         let units = baseline.lines();
         let queue: Mutex<VecDeque<&[Work]>> =
             Mutex::new(parts(baseline, work, aim, self.jobs.max(1)));

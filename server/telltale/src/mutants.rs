@@ -252,6 +252,8 @@ impl Survey {
         self.not_run.sort();
         self.unstable.sort();
         self.unstable.dedup();
+        self.ends.sort();
+        self.ends.dedup();
         self.left_out.sort();
         self.left_out.dedup();
     }
@@ -616,6 +618,7 @@ impl Group<'_> {
         let unstable = baseline.tests.iter().filter(|t| !t.is_stable && reaches(t));
         out.unstable
             .extend(unstable.map(|t| format!("{}#{}", t.class, t.method)));
+        out.ends.extend(baseline.barred.sentences());
         Ok((baseline, judged))
     }
 
@@ -642,7 +645,7 @@ impl Group<'_> {
         let plains = judge
             .plain(listed, tests, &|| self.wanted())
             .map_err(|e| failure(&e))?;
-        let mut baseline = Baseline::of(&plains, &|m| listed.width(m));
+        let mut baseline = plains.baseline(listed);
         // What comes now so and now so is looked at by each call.
         if baseline.is_same_each_time {
             self.ground.put(&name, &baseline);

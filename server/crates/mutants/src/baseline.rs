@@ -2,7 +2,7 @@
 //! values are the same each time.
 
 use crate::Plain;
-use crate::judged::Ran;
+use crate::judged::{Gone, Ran};
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +16,67 @@ pub struct Baseline {
     pub only_early: BTreeSet<u32>,
     /// Tests came to the same in all runs: each passed every time or never, with as many invocations.
     pub is_same_each_time: bool,
+    /// What came to no end without a mutant, and is left out.
+    #[serde(default)]
+    pub barred: Barred,
+}
+
+/// What came to no end without a mutant.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Barred {
+    /// Slots of queries, which nobody asks any more.
+    queries: BTreeSet<u32>,
+    /// Tests, which run no more.
+    tests: Vec<Gone>,
+}
+
+impl Barred {
+    /// True if something can be left out for which this does not happen again.
+    pub fn can_bar(&self, gone: &Gone) -> bool {
+        match gone.query {
+            Some(query) => !self.queries.contains(&query),
+            None => !gone.id.is_empty() && !self.has(&gone.id),
+        }
+    }
+
+    /// Leaves this out, too.
+    pub fn add(&mut self, gone: Gone) {
+        match gone.query {
+            Some(query) => _ = self.queries.insert(query),
+            None if self.can_bar(&gone) => self.tests.push(gone),
+            None => {}
+        }
+    }
+
+    /// True of a test that is left out, by its framework's name.
+    pub fn has(&self, id: &str) -> bool {
+        self.tests.iter().any(|t| t.id == id)
+    }
+
+    /// A sentence each for the tests.
+    pub fn sentences(&self) -> impl Iterator<Item = String> {
+        self.tests.iter().map(|gone| {
+            let Gone {
+                class, method, why, ..
+            } = gone;
+            let does = match &**why {
+                "exit" => "ends its JVM",
+                "memory" => "takes all memory of its JVM",
+                _ => "takes longer than two minutes",
+            };
+            format!("{class}#{method} {does}, without a mutant")
+        })
+    }
+
+    /// The lines of a plan that leave all of it out.
+    pub fn plan(&self) -> String {
+        let mute = self.queries.iter().map(|slot| format!("mute\t{slot}\n"));
+        let skip = self.tests.iter().map(|t| {
+            let class = t.class.replace('.', "/");
+            format!("skip\t{class}\t{}\n", t.method)
+        });
+        mute.chain(skip).collect()
+    }
 }
 
 /// What is known of a test.
@@ -56,21 +117,22 @@ impl Known {
 }
 
 impl Baseline {
-    /// Joins plain runs of several JVMs. `width` says of a mutant that begins an instruction how many that has.
-    pub fn of(plains: &[Plain], width: &dyn Fn(u32) -> u32) -> Baseline {
+    /// Joins plain runs of several JVMs, in which `barred` was left out. `width` says of a mutant that begins an instruction how many that has.
+    pub fn of(plains: &[Plain], barred: Barred, width: &dyn Fn(u32) -> u32) -> Baseline {
         let Some((first, rest)) = plains.split_first() else {
             return Baseline::default();
         };
         let all_same = rest.iter().all(|p| p.units.len() == first.units.len());
         let mut out = Baseline {
             is_same_each_time: all_same,
+            barred,
             ..Baseline::default()
         };
         let others: Vec<BTreeMap<&str, &crate::judged::Unit>> = rest
             .iter()
             .map(|p| p.units.iter().map(|u| (&*u.id, u)).collect())
             .collect();
-        for unit in &first.units {
+        for unit in first.units.iter().filter(|u| !out.barred.has(&u.id)) {
             let also = others.iter().map(|o| o.get(&*unit.id).copied());
             let Some(also) = also.collect::<Option<Vec<_>>>() else {
                 out.is_same_each_time = false;
@@ -164,10 +226,38 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_to_no_end_is_left_out() {
+        let mut barred = Barred::default();
+        fn gone(line: &str) -> Gone {
+            Plain::read(line).gone.unwrap()
+        }
+        let test = || gone("gone\t0\t1\tslow\tb\ta.T$U\tm\n");
+        let query = || gone("gone\t0\t0\tquery\ta\ta.T\tn\t7\n");
+        for one in [test as fn() -> Gone, query] {
+            assert!(barred.can_bar(&one()));
+            barred.add(one());
+            assert!(!barred.can_bar(&one()));
+            barred.add(one());
+        }
+        // Nobody knows where.
+        assert!(!barred.can_bar(&gone("gone\t0\t0\texit\t\t\t\n")));
+        assert_eq!(barred.plan(), "mute\t7\nskip\ta/T$U\tm\n");
+        assert_eq!(
+            barred.sentences().collect::<Vec<_>>(),
+            ["a.T$U#m takes longer than two minutes, without a mutant"]
+        );
+        // One JVM came to its end before the other did not.
+        let whole = || plain(&[("a", true, ""), ("b", true, "")]);
+        let both = Baseline::of(&[whole(), whole()], barred, &|_| 1);
+        let ids: Vec<&str> = both.tests.iter().map(|t| &*t.id).collect();
+        assert_eq!(ids, ["a"]);
+    }
+
+    #[test]
     fn what_differs_between_jvms_is_out() {
         let one = plain(&[("a", true, "\t1:a\t2:b"), ("b", true, ""), ("c", true, "")]);
         let two = plain(&[("b", false, ""), ("a", true, "\t1:a\t2:c\t3:d")]);
-        let both = Baseline::of(&[one, two], &|m| if m == 1 { 2 } else { 1 });
+        let both = Baseline::of(&[one, two], Barred::default(), &|m| if m == 1 { 2 } else { 1 });
         let ids: Vec<&str> = both.tests.iter().map(|t| &*t.id).collect();
         // The third never ran in the second JVM.
         assert_eq!(ids, ["a", "b"]);
@@ -177,10 +267,10 @@ mod tests {
         // The third is in one of them only, the second fails in one.
         assert!(!both.is_same_each_time);
         let fails = || plain(&[("a", true, "\t1:a"), ("b", false, "")]);
-        let same = Baseline::of(&[fails(), fails()], &|_| 1);
+        let same = Baseline::of(&[fails(), fails()], Barred::default(), &|_| 1);
         assert!(same.is_same_each_time && !same.tests[1].is_stable);
         let passes = plain(&[("b", true, ""), ("a", true, "\t1:a")]);
-        assert!(!Baseline::of(&[fails(), passes], &|_| 1).is_same_each_time);
+        assert!(!Baseline::of(&[fails(), passes], Barred::default(), &|_| 1).is_same_each_time);
         assert_eq!(both.tests_of(2), [0]);
         assert_eq!(both.tests_of(3), [] as [u32; 0]);
         assert_eq!(both.only_early.iter().collect::<Vec<_>>(), [&3, &9]);

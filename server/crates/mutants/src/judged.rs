@@ -107,10 +107,25 @@ pub struct Plain {
     pub lost: BTreeMap<String, usize>,
     /// True if it came to its end.
     pub is_whole: bool,
-    /// The test that took too long or all memory, if one did.
-    pub gone: Option<String>,
+    /// Where the JVM ended before, if that was in a test.
+    pub gone: Option<Gone>,
     /// No framework that is known is on the class path.
     pub no_framework: bool,
+}
+
+/// Where a JVM ended without a mutant: in a test that took too long or all memory or that ends its JVM.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gone {
+    /// The test, as its framework knows it.
+    pub id: String,
+    /// Its class, binary.
+    pub class: SmolStr,
+    /// Its method.
+    pub method: SmolStr,
+    /// The slot of the query that came to no end, if it was one.
+    pub query: Option<u32>,
+    /// `slow`, `memory`, `exit` or `query`.
+    pub why: SmolStr,
 }
 
 /// A test with all its invocations, in one JVM.
@@ -194,7 +209,15 @@ impl Plain {
                 unit.runs.last_mut()?.reached = numbers(fields)?;
             }
             "lost" => *self.lost.entry(fields.next()?.to_owned()).or_default() += 1,
-            "gone" => self.gone = Some(fields.nth(3)?.to_owned()),
+            "gone" => {
+                self.gone = Some(Gone {
+                    why: SmolStr::new(fields.nth(2)?),
+                    id: fields.next()?.to_owned(),
+                    class: SmolStr::new(fields.next()?),
+                    method: SmolStr::new(fields.next()?),
+                    query: fields.next().and_then(|slot| slot.parse().ok()),
+                });
+            }
             "none" => self.no_framework = true,
             "done" => self.is_whole = true,
             _ => return None,

@@ -15,7 +15,7 @@ mod operator;
 pub mod question;
 mod sample;
 
-pub use baseline::{Baseline, Known};
+pub use baseline::{Barred, Baseline, Known};
 pub use judged::{Ended, Judged, Listed, Pair, Plain};
 pub use matrix::{Fate, Header, Matrix, Measured, Test};
 pub use operator::Operator;

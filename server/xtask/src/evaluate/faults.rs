@@ -243,10 +243,13 @@ impl Session<'_> {
         let plains = judge
             .plain(&listed, Tests::Of(&self.classes()?), &|| true)
             .map_err(told)?;
-        for (what, count) in plains.iter().flat_map(|p| &p.lost) {
+        for (what, count) in plains.all.iter().flat_map(|p| &p.lost) {
             eprintln!("{}: {count} {what}", self.name);
         }
-        let mut baseline = Baseline::of(&plains, &|m| listed.width(m));
+        for left_out in plains.barred.sentences() {
+            eprintln!("{}: without {left_out}", self.name);
+        }
+        let mut baseline = plains.baseline(&listed);
         let plain = start.elapsed().as_secs_f64();
         let slowest = self.arguments.slowest * 1_000_000;
         for test in &mut baseline.tests {

@@ -38,6 +38,8 @@ public final class Judge {
     private static final int CHECKED = 4;
     /** How many milliseconds a test may take plain. */
     private static final long LONGEST = 120_000;
+    /** How many milliseconds a query may take plain. */
+    private static final long LONGEST_QUERY = 5_000;
     /** How many times slower a test may be with a mutant than its first run in the same JVM. */
     private static final long SLOWER = 3;
 
@@ -67,6 +69,7 @@ public final class Judge {
             watch.setDaemon(true);
             watch.start();
             if (Recorder.plan.judge.equals("plain")) {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> gone("exit"), "telltale-exit"));
                 plain();
             } else {
                 mutants();
@@ -122,6 +125,9 @@ public final class Judge {
     private static volatile long limit;
     private static volatile int unit;
     private static volatile int mutant;
+    // The query that was asked last, and when; 0 once it is answered.
+    private static volatile int query;
+    private static volatile long queried;
     private static int passed;
     private static int failed;
     private static final IntMap<Sequence> SEQUENCES = new IntMap<>();
@@ -183,6 +189,7 @@ public final class Judge {
             failed++;
         } finally {
             begun = 0;
+            queried = 0;
             running = false;
         }
         synchronized (Judge.class) {
@@ -197,18 +204,25 @@ public final class Judge {
             } catch (InterruptedException never) {
                 return;
             }
-            long since = begun;
-            if (since != 0 && (System.nanoTime() - since) / 1_000_000 > limit) {
+            if (isPast(queried, LONGEST_QUERY) && mutant == 0) {
+                gone("query");
+            } else if (isPast(begun, limit)) {
                 gone("slow");
             }
         }
     }
 
-    /** Ends this JVM, and says in which mutant and test. */
+    private static boolean isPast(long since, long millis) {
+        return since != 0 && (System.nanoTime() - since) / 1_000_000 > millis;
+    }
+
+    /** Ends this JVM, and says in which mutant, test and, if it is that, query. */
     private static void gone(String why) {
         try {
-            String id = unit < UNITS.size() ? UNITS.get(unit).id : "";
-            write("gone\t" + mutant + '\t' + unit + '\t' + why + '\t' + id + '\n');
+            Unit of = unit < UNITS.size() ? UNITS.get(unit) : new Unit("", new TestName());
+            String name = '\t' + of.id + '\t' + of.name.className + '\t' + of.name.methodName;
+            String slot = why.equals("query") ? "\t" + query : "";
+            write("gone\t" + mutant + '\t' + unit + '\t' + why + name + slot + '\n');
             flush();
         } finally {
             Runtime.getRuntime().halt(5);
@@ -282,7 +296,16 @@ public final class Judge {
 
     /** True if a query is to be evaluated. */
     static synchronized boolean asks(int slot) {
-        return running && of(slot).asked++ < ASKED;
+        if (!running || Recorder.plan.mutes(slot) || of(slot).asked++ >= ASKED) {
+            return false;
+        }
+        query = slot;
+        queried = System.nanoTime();
+        return true;
+    }
+
+    static void answered() {
+        queried = 0;
     }
 
     /** A number of a name that is the same in each JVM. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,6 +48,8 @@ final class Plan {
     String judge;
     /** Methods have one more mutant each, which leaves all of their body out. */
     boolean bodies;
+    /** Queries that the judge does not ask. */
+    private final BitSet muted = new BitSet();
 
     static Plan read(File folder) throws IOException {
         Plan plan = new Plan();
@@ -79,6 +82,9 @@ final class Plan {
             case "judge2":
                 judge = fields[1];
                 return judge.equals("plain") || judge.equals("mutants") || judge.equals("show");
+            case "mute2":
+                muted.set(Integer.parseInt(fields[1]));
+                return true;
             case "bodies1":
                 bodies = true;
                 return true;
@@ -129,6 +135,10 @@ final class Plan {
             default:
                 return false;
         }
+    }
+
+    boolean mutes(int slot) {
+        return muted.get(slot);
     }
 
     /** True if anything is to be done with the class. */

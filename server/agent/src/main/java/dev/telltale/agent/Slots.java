@@ -170,7 +170,11 @@ public final class Slots {
     /** Stops the clock of the slot. */
     public static void answered(int slot) {
         asksNoMore();
-        if (!Recorder.on || Judge.on) {
+        if (Judge.on) {
+            Judge.answered();
+            return;
+        }
+        if (!Recorder.on) {
             return;
         }
         try {

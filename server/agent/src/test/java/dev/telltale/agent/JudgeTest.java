@@ -189,6 +189,26 @@ class JudgeTest {
     }
 
     @Test
+    void whatEndsAPlainRunIsNamedAndLeftOut() throws Exception {
+        Project project = new Project().with("junit4").source("p/C.java", "package p; public class C { public static int twice(int a) { return a * 2; } }")
+                .source("p/T.java", "package p; public class T {",
+                        "static int wait(int i) throws Exception { Thread.sleep(600000); return i; }",
+                        "@org.junit.Test public void t() { if (dev_telltale.See.wants(7)) try {",
+                        "dev_telltale.See.query(7, new Object[] {wait(1)}); } catch (Throwable t) { dev_telltale.See.threw(7, t); } } }")
+                .source("p/U.java", "package p; public class U { @org.junit.Test public void exits() { if (C.twice(1) == 2) System.exit(3); } }");
+        project.compile(Project.jdk());
+        Path folder = Files.createDirectory(project.folder.resolve("judge"));
+        write(folder.resolve("classes"), "1", "p.T", "p.U");
+        String[][] plans = {{"judge plain"}, {"judge plain", "mute 7"}, {"judge plain", "mute 7", "skip p/U exits"}};
+        String[] ends = {"gone\t0\t0\tquery\tp.T#t\tp.T\tt\t7", "gone\t0\t1\texit\tp.U#exits\tp.U\texits", "done"};
+        for (int at = 0; at < plans.length; at++) {
+            project.plan(plans[at]).runIn(Project.jdk(), folder, "dev.telltale.agent.Judge", folder.toString());
+            List<String> said = lines(folder.resolve("judged"));
+            assertEquals(ends[at], said.get(said.size() - 1), project.output + said);
+        }
+    }
+
+    @Test
     void whatIsOtherAndPassesTells() throws Exception {
         Project project = new Project().with("junit4").source("p/C.java", "package p; public class C { public static int twice(int a) { return a * 2; } }")
                 .source("p/T.java", "package p; public class T { @org.junit.Test public void t() { for (int i = 0; i < 300; i++) {",
