@@ -21,10 +21,10 @@ use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
 use crate::inner::{
     CandidateId, Check, OFFERED as TESTS, Turn, What, called, candidate_around, candidate_at,
-    check, has_place, is_computed, may_name, oracles_at, tests_of,
+    check, has_place, may_name, oracles_at, tests_of,
 };
 use crate::lens::{On, method_around, test_around};
-use crate::offers::{Inside, Readable};
+use crate::offers::Readable;
 use crate::requests::REQUEST;
 use crate::title::title;
 use crate::words::{cut, method_words};
@@ -334,10 +334,8 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
         }
     }
     out.extend(others);
-    let within = offered.inside_run(analysis, test).next();
-    let worth =
-        |i: &&Inside| candidate_at(analysis, i.place).is_some_and(|s| is_computed(analysis, s));
-    if let Some(i) = offered.inside_run(analysis, test).find(worth)
+    let within = offered.to_check(analysis, test).next();
+    if let Some(i) = within
         && let Some(id) = candidate_at(analysis, i.place)
         && has_place(analysis, id)
         && may_name(analysis.program(), test, id.body)

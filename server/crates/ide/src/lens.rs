@@ -211,11 +211,11 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
     };
     let first_inside = |t: usize| {
         let o: &Offered = offers[t].as_ref()?;
-        o.inside_run(analysis, tests[t]).next()
+        o.to_check(analysis, tests[t]).next()
     };
     let inside = |t: usize| {
         let o = offers[t].as_ref()?;
-        let of_class = |i: &&Inside| i.sure && about.is_some() && i.is_in(program, about);
+        let of_class = |i: &&Inside| about.is_some() && i.is_in(program, about);
         let first = first_inside(t).filter(of_class)?;
         let next = o.readable.first().filter(|r| r.doubt.is_none());
         let more =

@@ -75,8 +75,8 @@ pub struct Inside {
     pub place: Place,
     /// What it adds.
     pub gain: f64,
-    /// A lens may name it: a computed variable of code that the test most likely runs.
-    pub sure: bool,
+    /// It looks worth a check in the code; only such are shown unless a user asks for all.
+    pub worth: bool,
     /// Its method and its variable, as [`crate::dismissed`] names them.
     pub key: (String, String),
     body: BodyId,
@@ -96,6 +96,15 @@ impl Offered {
         worth
             .filter(is_mild)
             .filter(move |r| !r.rests_on_silence || *is_silent)
+    }
+
+    /// What is inside and looks worth a check in the code, as [`Offered::inside_run`].
+    pub fn to_check<'o>(
+        &'o self,
+        analysis: &'o Analysis,
+        test: MethodId,
+    ) -> impl Iterator<Item = &'o Inside> {
+        self.inside_run(analysis, test).filter(|i| i.worth)
     }
 
     /// What is inside, without what the test is known not to run.
@@ -332,7 +341,7 @@ fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                     span: own.span,
                 },
                 gain: r.gain,
-                sure: found.inside_sure.contains(&r.vertex),
+                worth: found.inside_worth.contains(&r.vertex),
                 key: own.key(),
             })
         })

@@ -257,7 +257,9 @@ mod tests {
     fn what_differs_between_jvms_is_out() {
         let one = plain(&[("a", true, "\t1:a\t2:b"), ("b", true, ""), ("c", true, "")]);
         let two = plain(&[("b", false, ""), ("a", true, "\t1:a\t2:c\t3:d")]);
-        let both = Baseline::of(&[one, two], Barred::default(), &|m| if m == 1 { 2 } else { 1 });
+        let both = Baseline::of(&[one, two], Barred::default(), &|m| {
+            if m == 1 { 2 } else { 1 }
+        });
         let ids: Vec<&str> = both.tests.iter().map(|t| &*t.id).collect();
         // The third never ran in the second JVM.
         assert_eq!(ids, ["a", "b"]);

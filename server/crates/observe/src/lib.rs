@@ -16,7 +16,7 @@ pub use assemble::{Assembled, Node, ObservationPoint, Reads, assemble};
 pub use capability::{Capability, CapabilityTable, FocOptions, Row};
 pub use centrality::{betweenness, page_rank};
 pub use psg::{Edge, EdgeKind, EdgeRef, Psg, Vertex};
-pub use quiet::{Quiet, quiet, quiet_field};
+pub use quiet::{Quiet, is_logger, quiet, quiet_field};
 pub use rank::{
     Ranked, Ranking, Settings, StandsFor, Strategy, capability, places, rank, rank_over, table, via,
 };

@@ -99,7 +99,7 @@ fn is_hash(program: &Program, body: BodyId) -> bool {
 }
 
 /// True for the type of a logger, or of what is one.
-fn is_logger(program: &Program, ty: Ty) -> bool {
+pub fn is_logger(program: &Program, ty: Ty) -> bool {
     let is_named = |name: &str| LOGGERS.contains(&name);
     let Some(class) = program.erased_class(ty) else {
         return false;

@@ -32,6 +32,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) likely_run: Vec<f64>,
     /// The vertices of the classes that the tests' classes are named after.
     pub(crate) own_class: FxHashSet<u32>,
+    /// These classes, and those that they extend.
+    pub(crate) own_classes: FxHashSet<TypeId>,
 }
 
 impl<'a> Ground<'a> {
@@ -114,6 +116,8 @@ impl<'a> Ground<'a> {
             .iter()
             .filter_map(|r| class_under_test(program, r.class));
         let about: FxHashSet<TypeId> = about.collect();
+        let above = about.iter().flat_map(|c| program.supertypes(*c));
+        let own_classes = about.iter().copied().chain(above).collect();
         for (unit, u) in units.iter().enumerate() {
             let is_test = |file| program.is_test(file);
             if program.body_file(u.body).is_none_or(is_test) || !called.contains(u.body) {
@@ -172,6 +176,7 @@ impl<'a> Ground<'a> {
             weights,
             likely_run,
             own_class,
+            own_classes,
         }
     }
 

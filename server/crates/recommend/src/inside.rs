@@ -1,12 +1,16 @@
 //! The list inside: what only an inner oracle can check.
 
+mod narrowed;
+
 use crate::computed::{self, is_compound};
 use crate::ground::Ground;
 use crate::observation_points::Scene;
 use crate::switches::Switches;
-use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
+use crate::weights::{ELSEWHERE, LEAST_GAIN, SURELY_RUN, WORTH};
 use calls::Unit;
+use chains::Candidate;
 use flow::{Body, Callable, Callee, ExprId, ExprKind, Target, VariableKind};
+use narrowed::Narrowing;
 use observe::{
     Assembled, EdgeKind, EdgeRef, Node, Quiet, Ranked, SelectOptions, Settings, places, quiet,
     select, table,
@@ -19,32 +23,34 @@ use smol_str::SmolStr;
 const MAX_PARTS: usize = 50;
 
 impl Ground<'_> {
-    /// Those of the list inside that are variables, computed by code that most likely runs.
-    fn inside_sure(&self, inside: &[Ranked]) -> FxHashSet<u32> {
-        let of = |v: u32| match self.graph.nodes[v as usize] {
-            Node::Real { unit, candidate } => {
-                let unit = &self.units[unit.ix()];
-                Some((unit, &unit.chains.candidates[candidate as usize]))
-            }
-            _ => None,
-        };
-        let sure = |v: &u32| {
-            of(*v).is_some_and(|(unit, c)| {
-                c.kind != VariableKind::Return
-                    && self.likely_run[*v as usize] >= SURELY_RUN
-                    && c.entry >= SURELY_RUN
-                    && computed::computes(self.workspace, unit, c)
-            })
-        };
+    /// Values that look worth a check in the code: of the class under test, computed of what it was given, by code that most
+    /// likely runs, and such that only a part of them comes out of it.
+    fn worth_a_check(&self) -> impl Fn(u32) -> bool {
+        let narrowing = Narrowing::new(self.workspace, &self.units);
         // What is to throw does not come so far, as likely as not.
-        if self
-            .scenes
-            .iter()
-            .any(|s| s.expects_exception() || s.is_told_to_throw())
-        {
-            return FxHashSet::default();
+        let mut scenes = self.scenes.iter();
+        let throws = scenes.any(|s| s.expects_exception() || s.is_told_to_throw());
+        move |v| {
+            let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {
+                return false;
+            };
+            let unit = &self.units[unit.ix()];
+            let c = &unit.chains.candidates[candidate as usize];
+            !throws
+                && self.is_of_own_classes(unit.body)
+                && self.likely_run[v as usize] >= SURELY_RUN
+                && entry_of(unit, c) >= SURELY_RUN
+                && computed::computes_of_given(self.workspace, unit, c)
+                && narrowing.concerns(unit, c)
         }
-        inside.iter().map(|r| r.vertex).filter(sure).collect()
+    }
+
+    /// True for code of the classes that the tests' are named after, and of those that these extend.
+    fn is_of_own_classes(&self, body: BodyId) -> bool {
+        let program = self.workspace.program();
+        let own = Some(program.body_owner(body));
+        let mut around = std::iter::successors(own, |t| program.enclosing_type(*t));
+        around.any(|t| self.own_classes.contains(&t))
     }
 
     /// What code of tests calls itself: what it gives comes to them, whether they look at it or not. So does what these
@@ -171,8 +177,7 @@ impl Ground<'_> {
         }
     }
 
-    /// What only an inner oracle can check, best first; and those of it which a lens may name. Of the first few one of the
-    /// class under test that a lens may name comes before the others.
+    /// What only an inner oracle can check, best first, what looks worth it before the rest; and which these are.
     pub(crate) fn inside(
         &self,
         settings: &Settings,
@@ -204,16 +209,21 @@ impl Ground<'_> {
             true => self.likely_run[v],
             false => 1.0,
         };
+        let is_worth = self.worth_a_check();
+        let all = (0u32..).take(self.likely_run.len());
+        let worth: FxHashSet<u32> = all.filter(|v| eligible(*v) && is_worth(*v)).collect();
         let preference = (0..self.likely_run.len()).map(|v| {
             let is_elsewhere = is_told && !self.own_class.contains(&(v as u32));
-            likely(v) * if is_elsewhere { ELSEWHERE } else { 1.0 }
+            let comes_first = is_told && worth.contains(&(v as u32));
+            let worth = if comes_first { WORTH } else { 1.0 };
+            likely(v) * worth * if is_elsewhere { ELSEWHERE } else { 1.0 }
         });
         let preference: Vec<f64> = preference.collect();
         let picks = select(
             &narrow,
             &SelectOptions {
                 // A shorter list is the beginning of a longer one.
-                most: settings.top.max(LOOKED_AT),
+                most: settings.top,
                 least: LEAST_GAIN,
                 fp: settings.fp,
                 eligible: &eligible,
@@ -223,20 +233,21 @@ impl Ground<'_> {
             },
         );
         let mut places = places(&narrow, &picks);
-        let sure = self.inside_sure(&places);
-        let may_be_named =
-            |r: &Ranked| sure.contains(&r.vertex) && self.own_class.contains(&r.vertex);
-        let named = places.iter().take(LOOKED_AT).position(may_be_named);
-        if let Some(named) = named.filter(|_| is_told) {
-            places[..=named].rotate_right(1);
-        }
         places.truncate(settings.top);
         for r in &mut places {
             r.stands_for
                 .retain(|s| self.weights[s.vertex as usize] > 0.0);
         }
-        (places, sure)
+        (places, worth)
     }
+}
+
+/// How likely a variable has a value, given the entry of its method: what is added to in a branch of a loop is looked at
+/// behind it.
+fn entry_of(unit: &Unit, c: &Candidate) -> f64 {
+    let of_local = |other: &&Candidate| c.local.is_some() && other.local == c.local;
+    let all = unit.chains.candidates.iter().filter(of_local);
+    all.map(|other| other.entry).fold(c.entry, f64::max)
 }
 
 /// The calls whose values a method returns as they are.

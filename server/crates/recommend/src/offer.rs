@@ -43,9 +43,8 @@ pub struct Offer {
     pub features: FxHashMap<u32, Features>,
     /// What only an inner oracle can check, best first.
     pub inside: Vec<Ranked>,
-    /// The vertices of that list which a lens may name: variables whose value is computed by code that the test most
-    /// likely runs.
-    pub inside_sure: FxHashSet<u32>,
+    /// The vertices of that list which look worth a check in the code.
+    pub inside_worth: FxHashSet<u32>,
     /// The candidates that its assertions read already, by position.
     pub read: Vec<u32>,
     /// All observation points that could have been offered, in order of position (baselines start from these).
@@ -99,7 +98,7 @@ pub fn offer_over(
 ) -> Offer {
     let ground = Ground::new(workspace, known, runs, switches, None, ran);
     let list = ground.readable(settings, switches);
-    let (inside, inside_sure) = ground.inside(settings, switches);
+    let (inside, inside_worth) = ground.inside(settings, switches);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
     points.dedup();
@@ -113,7 +112,7 @@ pub fn offer_over(
         touched: list.touched,
         judged: list.judged,
         features: list.features,
-        inside_sure,
+        inside_worth,
         inside,
         points,
         read: ground.asserted_candidates(),

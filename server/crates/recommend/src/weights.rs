@@ -55,12 +55,10 @@ pub(crate) const LEAST_ODDS: f64 = 1.0 / 19.0;
 /// How likely the tests must run a body for what it computes to count; the probability is tempered, as halves multiply along
 /// chains of calls.
 pub(crate) const LIKELY: f64 = 0.3;
-/// The same for what a lens names inside.
+/// The same for what looks worth a check inside.
 pub(crate) const SURELY_RUN: f64 = 0.5;
 /// How much later a value inside comes that is not of the class that the test is about.
 pub(crate) const ELSEWHERE: f64 = 0.6;
-/// How many of the values inside are looked at for one that a lens may name: it comes first.
-pub(crate) const LOOKED_AT: usize = 3;
 /// How much must be computed of what a value tells on, beyond what assertions read.
 pub(crate) const COMPUTED: f64 = 0.25;
 /// How much of a value may come from what differs from run to run.

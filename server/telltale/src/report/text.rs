@@ -174,6 +174,7 @@ pub(crate) fn print(
         let all = told.len();
         // An offer has nothing in it that is not worth a word.
         let is_offer = !title.is_empty();
+        let is_inside = title == inside_title;
         let list: Vec<&RankedValue> = told
             .into_iter()
             .filter(|r| is_offer || !is_sods || r.gain >= LEAST_GAIN)
@@ -181,12 +182,13 @@ pub(crate) fn print(
         if list.is_empty() {
             let empty = match (dismissed, &answer.hidden) {
                 (0, Some(_)) => HIDDEN,
+                (0, None) if !besides.is_empty() && is_inside => NOTHING_WORTH_A_CHECK,
                 (0, None) if !besides.is_empty() => NOTHING_WORTH,
                 (0, None) => empty,
                 _ => DISMISSED_ALL,
             };
             writeln!(out, "  {empty}")?;
-            say_besides(&besides, out)?;
+            say_besides(&besides, is_inside, out)?;
             continue;
         }
         some = true;
@@ -228,8 +230,7 @@ pub(crate) fn print(
                 writeln!(out, "         {DIM}not sure: {}{PLAIN}", doubted(doubt))?;
             }
         }
-        say_besides(&besides, out)?;
-        let is_inside = title == inside_title;
+        say_besides(&besides, is_inside, out)?;
         if is_inside && !answer.is_recorded {
             writeln!(out, "  {DIM}{NOT_RECORDED}{PLAIN}")?;
         }
@@ -281,11 +282,14 @@ pub(crate) fn print(
 /// Where a test could read more, and nothing of it looks worth an assertion.
 const NOTHING_WORTH: &str = "Nothing more that looks worth an assertion.";
 
+/// The same of what is inside.
+const NOTHING_WORTH_A_CHECK: &str = "Nothing that looks worth a check in the code.";
+
 /// How many of these are named.
 const BESIDES: usize = 3;
 
-/// What could be read besides, in a line.
-fn say_besides(besides: &[&RankedValue], out: &mut dyn Write) -> io::Result<()> {
+/// What could be read, or is inside, besides, in a line.
+fn say_besides(besides: &[&RankedValue], is_inside: bool, out: &mut dyn Write) -> io::Result<()> {
     if besides.is_empty() {
         return Ok(());
     }
@@ -296,9 +300,19 @@ fn say_besides(besides: &[&RankedValue], out: &mut dyn Write) -> io::Result<()> 
         n => format!(" and {n} more"),
     };
     let named = named.join(", ");
+    let (which, how) = match is_inside {
+        true => (
+            "most likely passed on, not run, or seen in what can be read",
+            "lists them",
+        ),
+        false => (
+            "could be read, and most likely nobody wants it asserted",
+            "says why",
+        ),
+    };
     writeln!(
         out,
-        "  {DIM}could be read, and most likely nobody wants it asserted: {named}{more} (--doubtful says why){PLAIN}"
+        "  {DIM}{which}: {named}{more} (--doubtful {how}){PLAIN}"
     )
 }
 

@@ -20,6 +20,9 @@ use crate::Result;
 pub(crate) struct Arguments {
     #[command(flatten)]
     place: Where,
+    /// Print each test with the first value that looks worth a check
+    #[arg(long)]
+    list: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -33,20 +36,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     println!("| --- | --- | --: | --: | --: | --: |");
     for (name, folder) in &arguments.place.folders()? {
         let subject = Subject::load(folder)?;
-        for (how, likely_first, own_class_first) in [
-            ("by gain alone", false, false),
-            ("likeliest first", true, false),
-            ("class under test first", true, true),
+        for (how, likely_first, own_class_first, only_worth) in [
+            ("by gain alone", false, false, false),
+            ("likeliest first", true, false, false),
+            ("class under test first", true, true, false),
+            ("worth a check", true, true, true),
         ] {
             let switches = Switches {
                 likely_first,
                 own_class_first,
                 ..Switches::default()
             };
-            println!(
-                "| {name} | {how} | {} |",
-                Tally::of(&subject, &switches).row()
-            );
+            let tally = Tally::of(&subject, &switches, only_worth);
+            println!("| {name} | {how} | {} |", tally.row());
+            if only_worth && arguments.list {
+                tally.list();
+            }
         }
     }
     Ok(())
@@ -61,13 +66,25 @@ struct Tally {
     named: usize,
     about: usize,
     values: HashMap<String, usize>,
+    /// Tests and what they are told of.
+    lines: Vec<String>,
+}
+
+/// What a test is told of first.
+struct First {
+    /// A name of its own.
+    name: String,
+    /// True if it lies in the class that the test's is named after; none if that is after none.
+    is_about: Option<bool>,
+    /// For people.
+    line: String,
 }
 
 impl Tally {
-    fn of(subject: &Subject, switches: &Switches) -> Tally {
+    fn of(subject: &Subject, switches: &Switches, only_worth: bool) -> Tally {
         let program = subject.workspace.program();
         let tests = subject.workspace.suite().tests();
-        let first: Vec<Option<(String, Option<bool>)>> = tests
+        let first: Vec<Option<First>> = tests
             .par_iter()
             .map(|&test| {
                 let offer = offer(
@@ -80,22 +97,40 @@ impl Tally {
                     },
                     switches,
                 );
-                let (name, owner) = first(&subject.workspace, &offer)?;
-                let about = class_under_test(program, program.method_owner(test)).map(|class| {
+                let vertex = offer.inside.first()?.vertex;
+                if only_worth && !offer.inside_worth.contains(&vertex) {
+                    return None;
+                }
+                let (name, owner, words) = first(&subject.workspace, &offer, vertex)?;
+                let is_about = class_under_test(program, program.method_owner(test)).map(|class| {
                     let around = std::iter::successors(Some(owner), |t| program.enclosing_type(*t));
                     around.take(100).any(|t| t == class)
                 });
-                Some((name, about))
+                let line = format!("{}: {words}", program.method_name(test));
+                Some(First {
+                    name,
+                    is_about,
+                    line,
+                })
             })
             .collect();
         let mut tally = Tally::default();
-        for (name, about) in first.into_iter().flatten() {
+        for first in first.into_iter().flatten() {
             tally.told += 1;
-            tally.named += usize::from(about.is_some());
-            tally.about += usize::from(about == Some(true));
-            *tally.values.entry(name).or_default() += 1;
+            tally.named += usize::from(first.is_about.is_some());
+            tally.about += usize::from(first.is_about == Some(true));
+            *tally.values.entry(first.name).or_default() += 1;
+            tally.lines.push(first.line);
         }
         tally
+    }
+
+    fn list(&self) {
+        let mut lines: Vec<&String> = self.lines.iter().collect();
+        lines.sort();
+        for line in lines {
+            println!("- {line}");
+        }
     }
 
     fn row(&self) -> String {
@@ -110,14 +145,22 @@ impl Tally {
     }
 }
 
-/// The first value inside: what it is, where, and the class in which it lies.
-fn first(workspace: &Workspace, offer: &Offer) -> Option<(String, TypeId)> {
+/// A value inside: what it is, the class in which it lies, and both for people.
+fn first(workspace: &Workspace, offer: &Offer, vertex: u32) -> Option<(String, TypeId, String)> {
     let program = workspace.program();
-    let Node::Real { unit, candidate } = offer.graph.nodes[offer.inside.first()?.vertex as usize]
-    else {
+    let Node::Real { unit, candidate } = offer.graph.nodes[vertex as usize] else {
         return None;
     };
     let unit = &offer.units[unit.ix()];
     let name = program.body_name(unit.body)?;
-    Some((format!("{name} {candidate}"), program.body_owner(unit.body)))
+    let variable = match &*unit.chains.candidates[candidate as usize].variable {
+        "" => "what it returns",
+        own => own,
+    };
+    let words = format!("{variable} in {name}");
+    Some((
+        format!("{name} {candidate}"),
+        program.body_owner(unit.body),
+        words,
+    ))
 }

@@ -3,6 +3,7 @@
 mod doubts;
 mod left_out;
 mod mocked;
+mod narrowed;
 mod worth;
 mod written;
 
@@ -555,8 +556,17 @@ fn each_switch_changes_something() {
     let usually = "@Mock Account mocked; @Test void usual() { Account u = Account.of(\"u\"); String o = u.getOwner(); \
         assertEquals(\"u\", o); assertEquals(\"u\", u.getOwner()); }";
     let asks_mock = format!("{DEPOSIT} mocked.deposit(3);");
+    // What lies elsewhere says more than what the class under test has.
+    let elsewhere = format!(
+        "{MAIN} class Elsewhere {{ boolean go(int x) {{ int a = x * 3; int b = a + x; int c = b + 1; return c > 4; }} }}"
+    );
     let cases = [
         with_main(&with_twins(), members, body),
+        with_main(
+            &elsewhere,
+            "",
+            "new Account(\"x\").deposit(3); new Elsewhere().go(3);",
+        ),
         with_members(usually, &asks_mock),
         with_members(&usually.replace("@Mock Account mocked;", ""), DEPOSIT),
     ];

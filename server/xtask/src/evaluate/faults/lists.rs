@@ -42,10 +42,12 @@ impl Lists {
         let found = analysis.offer(&runs);
         let sure = offered.readable.iter().filter(|r| r.doubt.is_none());
         let sure = sure.map(|r| own.queries.get(r.asked_as.as_str()).copied());
-        let within = offered.inside.iter().map(|i| {
+        let slot_of = |i: &ide::Inside| {
             let seen = seen_inside(analysis, candidate_at(analysis, i.place)?)?;
             inside.get(&seen).copied()
-        });
+        };
+        let within = offered.inside.iter().map(slot_of);
+        let worth = offered.inside.iter().filter(|i| i.worth).map(slot_of);
         let mut last: Vec<(&str, u32)> = own.variables.iter().map(|(n, v)| (*n, *v)).collect();
         last.sort_by_key(|v| std::cmp::Reverse(v.1));
         let mut points: Vec<Option<u32>> = found
@@ -72,6 +74,7 @@ impl Lists {
         rows.extend([
             ("readable, without doubts".to_owned(), sure.collect()),
             ("inside".to_owned(), within.collect()),
+            ("inside, worth a check".to_owned(), worth.collect()),
             (
                 "last variables".to_owned(),
                 last.iter().map(|v| own.value(v.0)).collect(),

@@ -1,0 +1,365 @@
+//! Numbers and texts of the code under test of which only a part comes out.
+//!
+//! A value that is returned, kept, thrown or given to other code as it is shows there: whoever reads that sees a wrong one.
+//! Of `total` in `return total % 10 == 0`, of `age` in `age >= 18 ? ADULT : CHILD`, comes out one answer of two, or few, and
+//! most wrong values give the right one. Those are what a check in the code is for. A comparison for equality with another
+//! computed value is not among what narrows: where it holds, a wrong value shows.
+
+use crate::computed::{ends_with, is_value};
+use calls::{Unit, Workspace};
+use chains::Candidate;
+use flow::{BinaryOp, Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target};
+use observe::is_logger;
+use program::{BodyId, CallTarget, Program, ResolvedBody, Ty};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How much of a value comes out of the code that computes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Out {
+    /// Nothing uses it but what logs it or throws.
+    Nothing,
+    /// One answer of few.
+    Part,
+    /// A wrong one shows, as far as anybody looks there; or nobody knows.
+    Whole,
+}
+
+/// Through how many variables and calls a value is followed.
+const STEPS: usize = 40;
+
+/// By expression what uses it.
+type Users = Rc<[Option<ExprId>]>;
+
+/// See the module's description.
+pub(super) struct Narrowing<'a> {
+    workspace: &'a Workspace,
+    units: &'a [Unit],
+    users: RefCell<FxHashMap<BodyId, Users>>,
+}
+
+/// A body with what is known of it.
+struct Code<'a> {
+    id: BodyId,
+    body: &'a Body,
+    resolved: &'a ResolvedBody,
+    users: Users,
+}
+
+/// What was followed so far.
+#[derive(Default)]
+struct Way {
+    locals: FxHashSet<(BodyId, LocalId)>,
+    returned: FxHashSet<BodyId>,
+}
+
+impl<'a> Narrowing<'a> {
+    pub(super) fn new(workspace: &'a Workspace, units: &'a [Unit]) -> Narrowing<'a> {
+        Narrowing {
+            workspace,
+            units,
+            users: RefCell::default(),
+        }
+    }
+
+    /// True for a local variable, or for what a method returns, that is a number or a text of which only a part comes out.
+    pub(super) fn concerns(&self, unit: &Unit, candidate: &Candidate) -> bool {
+        let Some(code) = self.code(unit.body) else {
+            return false;
+        };
+        let mut way = Way::default();
+        let (ty, out) = match (candidate.local, candidate.def) {
+            (Some(local), Some(def)) if code.body.defs[def.ix()].target == Target::Local(local) => {
+                (
+                    code.resolved.locals.get(local.ix()).copied(),
+                    self.local(&code, local, &mut way),
+                )
+            }
+            (None, None) if candidate.callable == Callable::Member => {
+                // Others say what stands in for nothing, `x == null ? 0 : x.length()`.
+                let combines =
+                    |e: &ExprId| matches!(code.body.expr(*e).kind, ExprKind::Binary { .. });
+                let value = candidate.value.filter(combines);
+                (
+                    value.map(|value| code.resolved.ty(value)),
+                    self.returned(unit.body, &mut way),
+                )
+            }
+            _ => return false,
+        };
+        ty.is_some_and(|ty| is_wide(self.workspace.program(), ty)) && out == Out::Part
+    }
+
+    fn code(&self, id: BodyId) -> Option<Code<'a>> {
+        let body = &*self.workspace.program().body(id)?.body;
+        let resolved = self.workspace.resolved(id)?;
+        let mut known = self.users.borrow_mut();
+        let users = known.entry(id).or_insert_with(|| users(body)).clone();
+        Some(Code {
+            id,
+            body,
+            resolved,
+            users,
+        })
+    }
+
+    /// What becomes of all reads of a local.
+    fn local(&self, code: &Code<'_>, local: LocalId, way: &mut Way) -> Out {
+        if !way.locals.insert((code.id, local)) {
+            return Out::Nothing;
+        }
+        // What code of a class within does with it stands elsewhere.
+        let mut classes = code.body.classes.iter();
+        if way.locals.len() > STEPS || classes.any(|c| c.visible.contains(&local)) {
+            return Out::Whole;
+        }
+        let mut out = Out::Nothing;
+        for (at, e) in (0u32..).zip(&code.body.exprs) {
+            if e.kind == ExprKind::Local(local) {
+                out = out.max(self.value(code, ExprId(at), way));
+            }
+        }
+        out
+    }
+
+    /// What becomes of what a method returns, where it is called.
+    fn returned(&self, body: BodyId, way: &mut Way) -> Out {
+        if !way.returned.insert(body) {
+            return Out::Nothing;
+        }
+        let program = self.workspace.program();
+        let graph = self.workspace.call_graph();
+        let mut out = None;
+        for unit in self.units {
+            let sites = unit.chains.calls.iter();
+            for site in sites.filter(|s| graph.targets(s).bodies().contains(&body)) {
+                let is_test = program
+                    .body_file(unit.body)
+                    .is_none_or(|f| program.is_test(f));
+                let code = (!is_test && site.call.is_some()).then(|| self.code(unit.body));
+                let own = code
+                    .flatten()
+                    .map_or(Out::Whole, |code| self.value(&code, site.expr, way));
+                out = out.max(Some(own));
+            }
+        }
+        out.unwrap_or(Out::Whole)
+    }
+
+    /// What becomes of the value of an expression.
+    fn value(&self, code: &Code<'_>, e: ExprId, way: &mut Way) -> Out {
+        let body = code.body;
+        let Some(user) = code.users[e.ix()] else {
+            return Out::Nothing;
+        };
+        match body.expr(user).kind {
+            ExprKind::Binary { op, left, right } => {
+                let other = if left == e { right } else { left };
+                match op {
+                    BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                        compared(body, user, &[e, other])
+                    }
+                    BinaryOp::Eq | BinaryOp::Ne if is_literal(body, other) => Out::Part,
+                    BinaryOp::Eq | BinaryOp::Ne => Out::Whole,
+                    BinaryOp::Rem if left == e => self.value(code, user, way).min(Out::Part),
+                    BinaryOp::Div if left == e && is_whole(code.resolved.ty(user)) => {
+                        self.value(code, user, way).min(Out::Part)
+                    }
+                    _ => self.value(code, user, way),
+                }
+            }
+            ExprKind::Unary { .. } | ExprKind::Cast { .. } => self.value(code, user, way),
+            ExprKind::Index { index, .. } if index == e => self.value(code, user, way),
+            ExprKind::Conditional { .. } => self.value(code, user, way),
+            ExprKind::Switch { operands } if body.list(operands).first() == Some(&e) => Out::Part,
+            ExprKind::Switch { .. } => self.value(code, user, way),
+            ExprKind::Test { .. } => Out::Part,
+            ExprKind::Throw { .. } => Out::Nothing,
+            ExprKind::Define(d) => {
+                let own = match body.defs[d.ix()].target {
+                    Target::Local(local) => self.local(code, local, way),
+                    _ => return Out::Whole,
+                };
+                own.max(self.value(code, user, way))
+            }
+            ExprKind::Return(at) => match body.returns[at as usize].callable {
+                Callable::Member => self.returned(code.id, way),
+                Callable::Lambda(_) => Out::Whole,
+            },
+            ExprKind::Call(call) => self.given(code, call, user, e, way),
+            _ => Out::Whole,
+        }
+    }
+
+    /// What becomes of the receiver or an argument `e` of a call.
+    fn given(&self, code: &Code<'_>, call: CallId, at: ExprId, e: ExprId, way: &mut Way) -> Out {
+        let (body, resolved) = (code.body, code.resolved);
+        let program = self.workspace.program();
+        let Callee::Method { receiver, name } = body.calls[call.ix()].callee else {
+            // Where one is thrown a test sees that.
+            let made = program.erased_class(resolved.ty(at));
+            let is_thrown = made.is_some_and(|c| {
+                let mut names = program.supertype_names(c).into_iter();
+                names.any(|n| n == "java.lang.Throwable")
+            });
+            return if is_thrown { Out::Nothing } else { Out::Whole };
+        };
+        if receiver.is_some_and(|r| is_logger(program, resolved.ty(r))) {
+            return Out::Nothing;
+        }
+        if let Some(CallTarget::Workspace(_)) = resolved.calls.get(call.ix()) {
+            return self.argument(code, at, body.list(body.calls[call.ix()].args), e, way);
+        }
+        let (gives, name) = (resolved.ty(at), body.name(name).as_str());
+        let is_receiver = receiver == Some(e);
+        let is_pure = is_receiver || is_of_language(program, body, resolved, at, receiver);
+        let says_same = ["equals", "equalsIgnoreCase", "contentEquals"];
+        let orders = ["compareTo", "compare", "signum"].contains(&name);
+        if is_pure && orders {
+            let mut values = body.list(body.calls[call.ix()].args).to_vec();
+            values.push(e);
+            return compared(body, at, &values);
+        }
+        if !is_pure || says_same.contains(&name) || !is_value(program, gives) {
+            Out::Whole
+        } else if gives == Ty::BOOLEAN {
+            Out::Part
+        } else {
+            self.value(code, at, way)
+        }
+    }
+
+    /// What becomes of an argument in the methods of the workspace that a call may go to.
+    fn argument(
+        &self,
+        code: &Code<'_>,
+        at: ExprId,
+        args: &[ExprId],
+        e: ExprId,
+        way: &mut Way,
+    ) -> Out {
+        let unit = self.units.iter().find(|u| u.body == code.id);
+        let site = unit.and_then(|u| u.chains.calls.iter().find(|s| s.expr == at));
+        let (Some(site), Some(nth)) = (site, args.iter().position(|a| *a == e)) else {
+            return Out::Whole;
+        };
+        let targets = self.workspace.call_graph().targets(site);
+        let mut out = None;
+        for &body in targets.bodies().iter() {
+            let chains = self.workspace.chains(body);
+            let param = chains.and_then(|c| c.candidates.get(*c.params.get(nth)? as usize));
+            let local = param.and_then(|c| c.local);
+            let own = match (self.code(body), local) {
+                (Some(code), Some(local)) if !code.body.locals[local.ix()].varargs => {
+                    self.local(&code, local, way)
+                }
+                _ => Out::Whole,
+            };
+            out = out.max(Some(own));
+        }
+        out.unwrap_or(Out::Whole)
+    }
+}
+
+/// What becomes of values that are told to be less or greater: one answer of few. A loop that steps one of them runs as
+/// often as they say.
+fn compared(body: &Body, at: ExprId, values: &[ExprId]) -> Out {
+    match body.loop_around(at).is_some() && values.iter().any(|e| steps(body, *e)) {
+        true => Out::Whole,
+        false => Out::Part,
+    }
+}
+
+/// True for an expression of a variable that is stepped.
+fn steps(body: &Body, e: ExprId) -> bool {
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        if let ExprKind::Local(local) = body.expr(e).kind {
+            let steps = |d: &flow::Def| d.compound && d.target == Target::Local(local);
+            if body.locals[local.ix()].counter || body.defs.iter().any(steps) {
+                return true;
+            }
+        }
+        body.operands_of(e, &mut work);
+    }
+    false
+}
+
+fn is_whole(ty: Ty) -> bool {
+    [Ty::INT, Ty::LONG].contains(&ty)
+}
+
+/// By expression what uses it.
+fn users(body: &Body) -> Users {
+    let mut out = vec![None; body.exprs.len()];
+    let mut operands = Vec::new();
+    for at in 0..body.exprs.len() as u32 {
+        operands.clear();
+        body.operands_of(ExprId(at), &mut operands);
+        for operand in &operands {
+            out[operand.ix()] = Some(ExprId(at));
+        }
+    }
+    out.into()
+}
+
+/// True for numbers and texts: of truth values and characters a part is all.
+fn is_wide(program: &Program, ty: Ty) -> bool {
+    if ty.is_primitive() {
+        return [Ty::SHORT, Ty::INT, Ty::LONG, Ty::FLOAT, Ty::DOUBLE].contains(&ty);
+    }
+    let class = program.library_class_of(ty);
+    class.is_some_and(|class| WIDE.contains(&class.as_str()))
+}
+
+const WIDE: &[&str] = &[
+    "java.lang.String",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Double",
+    "java.lang.Float",
+    "java.math.BigDecimal",
+    "java.math.BigInteger",
+];
+
+fn is_literal(body: &Body, mut e: ExprId) -> bool {
+    while let ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } = body.expr(e).kind {
+        e = operand;
+    }
+    matches!(body.expr(e).kind, ExprKind::Literal(_))
+}
+
+/// Classes whose methods only compute.
+const LANGUAGE: &[&str] = &[
+    "java.lang.Math",
+    "java.lang.StrictMath",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Double",
+    "java.lang.Float",
+    "java.lang.Character",
+    "java.lang.String",
+    "java.lang.CharSequence",
+];
+
+/// True for a method of a class that only computes.
+fn is_of_language(
+    program: &Program,
+    body: &Body,
+    resolved: &ResolvedBody,
+    at: ExprId,
+    receiver: Option<ExprId>,
+) -> bool {
+    let of = match (resolved.library_method(at), receiver) {
+        (Some(method), _) => program.type_name(program.method_owner(method)).to_string(),
+        (None, Some(r)) => match body.expr(r).kind {
+            ExprKind::Name(name) => body.name(name).to_string(),
+            _ => program.display_type(resolved.ty(r)).to_string(),
+        },
+        (None, None) => return false,
+    };
+    LANGUAGE
+        .iter()
+        .any(|class| *class == of || ends_with(class, &of))
+}

@@ -1,0 +1,124 @@
+//! Which values inside look worth a check in the code: numbers and texts of which only a part comes out.
+
+use super::*;
+
+/// The variables that look worth it, `return` for what methods return, if the class under test has these members and a
+/// test calls `f(5, "ab")`.
+fn worth(members: &str) -> Vec<String> {
+    let main = format!(
+        "package p; import java.util.*; public class Account {{ private int kept; \
+         private final List<Integer> held = new ArrayList<>(); {members} \
+         static class Thrown extends RuntimeException {{ Thrown(String s) {{ super(s); }} }} }}"
+    );
+    worth_in(&main)
+}
+
+fn worth_in(main: &str) -> Vec<String> {
+    let case = with_main(main, "", "assertTrue(new Account().f(5, \"ab\"));");
+    let offer = case.offer(&Switches::default());
+    let name = |r: &Ranked| match offer.graph.nodes[r.vertex as usize] {
+        Node::Real { unit, candidate } => {
+            let own = &offer.units[unit.ix()].chains.candidates[candidate as usize];
+            match own.variable.as_str() {
+                "" => "return".to_owned(),
+                own => own.to_owned(),
+            }
+        }
+        Node::Point(_) => unreachable!(),
+    };
+    let worth = |r: &&Ranked| offer.inside_worth.contains(&r.vertex);
+    let mut all: Vec<String> = offer.inside.iter().filter(worth).map(name).collect();
+    all.sort();
+    all
+}
+
+fn with_body(body: &str) -> Vec<String> {
+    worth(&format!("public boolean f(int a, String s) {{ {body} }}"))
+}
+
+#[test]
+fn what_only_a_part_comes_out_of_is_worth_a_check() {
+    for body in [
+        "int x = a * 3; return x > 4;",
+        "int x = a * 3; return x % 10 == 0;",
+        "int x = a * 3; if (x == 0) { throw new Thrown(\"bad \" + x); } return true;",
+        "int x = a * 3; long y = x; return Math.abs(y) < 7;",
+        "String x = s + a; return x.startsWith(\"q\");",
+        "int x = a * 3; switch (x) { case 1: return false; default: return true; }",
+        "int x = 0; x += a; return -x < 4;",
+        "int x = a * 3; return Integer.compare(x, a) == 1;",
+        // Stepped in a branch of a loop, and looked at behind it.
+        "int x = 0; for (int i = 0; i < a; i++) { if (s.charAt(i) == 'q') { x++; } } return x > a;",
+    ] {
+        assert_eq!(with_body(body), ["x"], "{body}");
+    }
+    // Followed into a method that it is given to, and out of one that gives it.
+    assert_eq!(
+        worth(
+            "public boolean f(int a, String s) { int x = a * 3; return big(x); } \
+             private boolean big(int n) { return n > 4; }"
+        ),
+        ["x"]
+    );
+    assert_eq!(
+        worth(
+            "public boolean f(int a, String s) { return twice(a) > 4; } \
+             private int twice(int n) { return n * 2; }"
+        ),
+        ["return"]
+    );
+    // Of a class that the class under test extends.
+    let above = "package p; public class Account extends Base { } \
+                 class Base { public boolean f(int a, String s) { int x = a * 3; return x > 4; } }";
+    assert_eq!(worth_in(above), ["x"]);
+}
+
+#[test]
+fn what_shows_or_is_not_computed_here_is_not() {
+    let none: [&str; 0] = [];
+    for body in [
+        // Kept, given away, held, or returned by what the test calls.
+        "int x = a * 3; kept = x; return x > 4;",
+        "int x = a * 3; held.add(x); return x > 4;",
+        "int x = a * 3; Object o = new Object[] { x }; return x > 4;",
+        "int x = a * 3; Runnable r = new Runnable() { public void run() { kept = x; } }; return x > 4;",
+        "int x = a * 3; Runnable r = () -> kept = x; return x > 4;",
+        // A wrong one is not equal.
+        "int x = a * 3; return x == s.length();",
+        "String x = s + a; return x.equals(\"ab5\");",
+        "int x = a * 3; return held.contains(x);",
+        // How often.
+        "int x = a * 3; for (int i = 0; i < x; i++) { kept++; } return true;",
+        "int x = a * 3; int at = 0; while (at < x) { at++; } return true;",
+        "int x = 0; while (x < a) { x++; } return true;",
+        // Passed on, of nothing that was given, or a truth value.
+        "int x = a; return x > 4;",
+        "int x = s.length(); return x > 4;",
+        "int x = 3 * 4; return x > 4;",
+        "boolean x = a > 3; return !x;",
+        "int x = a * 3; return true;",
+        // Seldom run.
+        "if (a > 3) { if (a > 4) { int x = a * 3; return x > 4; } } return true;",
+    ] {
+        assert_eq!(with_body(body), none, "{body}");
+    }
+    // What stands in for nothing.
+    assert_eq!(
+        worth(
+            "public boolean f(int a, String s) { return size(s) > 4; } \
+             private int size(String t) { return t == null ? 0 : t.length(); }"
+        ),
+        none
+    );
+    // Of a class that is not the test's.
+    let elsewhere =
+        "package p; public class Other { boolean g(int a) { int x = a * 3; return x > 4; } }";
+    let case = case_of(
+        elsewhere,
+        "AccountTest",
+        "works",
+        "",
+        "assertTrue(new Other().g(5));",
+    );
+    assert!(case.offer(&Switches::default()).inside_worth.is_empty());
+}
