@@ -91,12 +91,13 @@ pub fn is_library_name(name: &str) -> bool {
 }
 
 /// The type of a library's query, as far as its name tells.
-pub fn value_of(text: &str) -> Ty {
+pub fn value_of(program: &Program, text: &str) -> Ty {
     let name = text.strip_suffix("()").unwrap_or(text);
     match name {
         "size" | "length" | "intValue" => Ty::INT,
         "longValue" | "getTime" => Ty::LONG,
         "doubleValue" => Ty::DOUBLE,
+        "toString" => program.string_type(),
         _ if name.starts_with("is") || name.starts_with("has") || name == "exists" => Ty::BOOLEAN,
         _ => Ty::UNKNOWN,
     }

@@ -109,6 +109,13 @@ impl Program {
         self.data().package_of(owner) == self.data().package_of(from)
             || (modifiers.has(Modifiers::PROTECTED) && self.supertypes(from).contains(&owner))
     }
+
+    /// `java.lang.String`.
+    pub fn string_type(&self) -> Ty {
+        let data = self.data();
+        data.ids.class(data.known.string, &[])
+    }
+
     /// A type as people write it: without packages.
     pub fn type_text(&self, ty: Ty) -> SmolStr {
         let full = self.display_type(ty);

@@ -495,7 +495,9 @@ impl Finder<'_> {
         if key.ends_with("[]") {
             texts.push(SmolStr::from("length"));
         }
-        if self.switches.habitual && (class.is_none() || !names.is_empty()) {
+        // What others of unknown types are asked, nobody knows that this one has.
+        let is_known = object.ty != Ty::UNKNOWN;
+        if self.switches.habitual && is_known && (class.is_none() || !names.is_empty()) {
             let asked = |key| self.known.statistics().of_type(key, &scene.unknown);
             if of_arguments != key {
                 chains.extend(asked(&of_arguments).cloned());
@@ -511,7 +513,7 @@ impl Finder<'_> {
             if self.is_noise(&text) || !seen.insert(text.clone()) {
                 continue;
             }
-            let ty = value_of(&text);
+            let ty = value_of(program, &text);
             self.query(
                 scene,
                 object,

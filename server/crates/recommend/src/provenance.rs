@@ -229,6 +229,40 @@ impl Walk<'_> {
             }
         }
         self.filled(id, body, is_it);
+        self.filled_elsewhere(id, body, is_it);
+    }
+
+    /// What methods that an object is given to put into it: `fill(buffer)`, `random.nextBytes(buffer)`.
+    fn filled_elsewhere(&mut self, id: BodyId, body: &Body, is_it: impl Fn(ExprId) -> bool) {
+        let Some(resolved) = self.workspace.resolved(id) else {
+            return;
+        };
+        let program = self.workspace.program();
+        for (at, call) in body.calls.iter().enumerate() {
+            let mut args = body.list(call.args).iter();
+            let Some(nth) = args.position(|a| is_it(*a)) else {
+                continue;
+            };
+            let c = CallId(at as u32);
+            match resolved.calls.get(at) {
+                Some(CallTarget::Workspace(method)) => {
+                    let targets = self.workspace.call_graph().targets_of(*method);
+                    for &target in targets.bodies().iter() {
+                        let decl = program.body(target).filter(|_| self.run.contains(&target));
+                        let own = decl.and_then(|d| Some((d, *d.body.params.get(nth)?)));
+                        if let Some((decl, local)) = own {
+                            self.called(target, id, c);
+                            self.local(target, &decl.body, local);
+                        }
+                    }
+                }
+                // It is looked at as what it gives.
+                _ if varies_itself(program, body, resolved, c, call.expr) => {
+                    self.work.push((id, call.expr));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// What a field was given, wherever its file says so.

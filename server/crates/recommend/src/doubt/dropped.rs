@@ -45,6 +45,7 @@ const CLEANS: &[&str] = &[
     "free",
     "unregister",
     "rollback",
+    "dispose",
 ];
 
 /// So many calls of one method are there to see that none throws.

@@ -1,14 +1,14 @@
 //! Whether somebody who writes a test can foresee a value: what time, chance or a machine gives, nobody can.
 
 use super::Judge;
-use crate::computed::is_value;
+use crate::computed::{ends_with, is_unstable_call, is_value};
 use crate::observation_points::Point;
 use crate::provenance::{Provenance, is_constant, provenance};
 use crate::topic::words;
-use flow::{ExprId, Target};
+use flow::{CallId, ExprId, Target};
 use observe::Reads;
 use oracle::Root;
-use program::{BodyId, Ty};
+use program::{BodyId, Modifiers, Ty};
 use rustc_hash::FxHashSet;
 
 /// Words of values that a test cannot foresee, and asks of only whether they are there.
@@ -93,24 +93,68 @@ impl Judge<'_> {
                 from.extend(returns.filter_map(|r| Some((id, r.value?))));
             }
         }
-        let whole = point.depth == 0 || point.dropped;
+        // A part of what is made of the test's own arguments is another one for others.
+        let whole = point.depth == 0 || point.dropped || self.has_arguments();
         provenance(workspace, run, own, whole, from)
     }
 
     /// True if no one value can be expected of a point: it is another one in the next run, on another machine, or for other
     /// arguments of the test. Of a truth value time decides too seldom.
     pub(crate) fn is_unsettled(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
+        if self.is_for_others() || self.is_written_text(point) && self.asks_the_time(run) {
+            return true;
+        }
         let from = self.provenance(point, run);
         from.varies && point.ty != Ty::BOOLEAN
             || from.parameters.iter().any(|at| self.is_argument(*at))
     }
 
-    /// True for a parameter of the test that somebody lists the values of: what is no value is a fixture that was injected.
+    /// True for a parameter of the test that somebody lists the values of. What is no value is a fixture that was injected,
+    /// unless the test says that it has arguments.
     fn is_argument(&self, at: usize) -> bool {
         let program = self.workspace.program();
         let test = program.body_method(self.scene.id);
         let types = test.and_then(|t| program.parameters(t));
-        types.is_some_and(|(types, _)| types.get(at).is_some_and(|ty| is_value(program, *ty)))
+        types.is_some_and(|(types, _)| {
+            types
+                .get(at)
+                .is_some_and(|ty| self.has_arguments() || is_value(program, *ty))
+        })
+    }
+
+    /// True for a test that runs once for each of several arguments.
+    fn has_arguments(&self) -> bool {
+        let program = self.workspace.program();
+        let decl = program.body_method(self.scene.id);
+        let decl = decl.and_then(|m| program.method_decl(m));
+        decl.is_some_and(|d| d.annotations.iter().any(|a| a == "ParameterizedTest"))
+    }
+
+    /// True for a test of an abstract class: what its values are, those that extend it say.
+    fn is_for_others(&self) -> bool {
+        let program = self.workspace.program();
+        let test = program.body_method(self.scene.id);
+        let class = test.and_then(|m| program.type_decl(program.method_owner(m)));
+        class.is_some_and(|c| c.modifiers.has(Modifiers::ABSTRACT))
+    }
+
+    /// True if code under test that the test runs asks the time or chance: a text that is written may say it.
+    fn asks_the_time(&self, run: &FxHashSet<BodyId>) -> bool {
+        let program = self.workspace.program();
+        let is_of_tests = |body: BodyId| program.body_file(body).is_none_or(|f| program.is_test(f));
+        let mut all = run.iter().filter(|b| !is_of_tests(**b));
+        all.any(|&id| {
+            let (Some(decl), Some(resolved)) = (program.body(id), self.workspace.resolved(id))
+            else {
+                return false;
+            };
+            let body = &*decl.body;
+            let mut calls = (0u32..).zip(&body.calls);
+            calls.any(|(at, call)| {
+                let is_watch = |class: &str, _: &str| ends_with(class, "Stopwatch");
+                is_unstable_call(program, body, resolved, CallId(at), call.expr, is_watch)
+            })
+        })
     }
 
     /// True for a local that holds a constant of the workspace, or what one of its objects says.

@@ -13,6 +13,7 @@ public class Account {
     public void bytes(OutputStream out) throws IOException { out.write(text.getBytes()); }
     public void into(StringBuilder b) { b.append(text.trim()); }
     public void printed(PrintWriter out) { out.print(text + 2); }
+    public void timed(PrintWriter out) { long since = System.nanoTime(); out.print(text + (System.nanoTime() - since)); }
     static class Buffered extends Writer {
         private final Writer writer;
         private final char[] buffer = new char[16];
@@ -70,6 +71,9 @@ fn what_code_under_test_writes_is_there_to_be_read() {
     let built = format!("{BUILDER} new Account(\" a\").into(w);")
         .replace("new StringBuilder", "new  StringBuilder");
     assert!(is_told(&built), "{built}");
+    // What may say how long it took.
+    let timed = format!("{WRITER} new Account(\" a\").timed(new PrintWriter(w));");
+    assert!(!is_told(&timed));
     // An input is none, nor what nobody had.
     assert!(!is_told(
         &built.replace("StringBuilder()", "StringBuilder(\"x\")")
