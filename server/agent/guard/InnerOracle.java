@@ -14,6 +14,7 @@ import java.util.function.Supplier;
  * <p>A guard in the code, such as {@code InnerOracle.equal("StatsTest.mixedSigns: neg", 2, neg)}, does nothing until a
  * test switches it on by its name, for as long as a {@code try} lasts. Delete this file when no guard is left.
  */
+@SuppressWarnings({"NullAway", "nullness"})
 public final class InnerOracle implements AutoCloseable {
 
     // --- In the test ---

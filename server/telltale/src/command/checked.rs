@@ -27,6 +27,12 @@ pub(crate) fn run(args: &Arguments) -> Result<(), Failure> {
     place.test.clone_from(&args.test);
     let loaded = load(&place)?;
     let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
+    if facts.ran().tests.is_empty() && facts.ran().lost > 0 {
+        return Err(Failure::usage(
+            "tests ran at the same time, so nobody knows which lines each of them ran",
+            "record them one after the other, as by: telltale record -- mvn verify -Djunit.jupiter.execution.parallel.enabled=false -Dparallel=none",
+        ));
+    }
     if facts.ran().tests.is_empty() {
         return Err(Failure::usage(
             "nobody knows yet which lines tests run",

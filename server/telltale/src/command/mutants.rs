@@ -197,6 +197,15 @@ fn target(args: &Mutants, place: &Place, loaded: &Loaded) -> Result<Target, Fail
             "give the file: telltale mutants src/main/java/own/Stats.java --lines 10-20",
         ));
     }
+    if let (Some((from, _)), [file]) = (lines, &target.files[..]) {
+        let most = program.text(*file).map_or(0, |text| text.lines().count());
+        if from as usize > most {
+            return Err(Failure::usage(
+                format!("the file has {most} lines, and --lines begins at {from}"),
+                "give lines of the file: --lines 10-20",
+            ));
+        }
+    }
     Ok(target)
 }
 

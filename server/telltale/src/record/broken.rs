@@ -79,7 +79,7 @@ impl Broken {
         if let Some(more @ 1..) = lines.len().checked_sub(NAMED) {
             out += &format!("\n  and {more} more");
         }
-        Failure::Run(out + "\nMend that, and record again")
+        Failure::Run(out + "\nMend that, and run this again")
     }
 }
 

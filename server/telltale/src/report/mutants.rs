@@ -6,7 +6,7 @@ mod read;
 pub(crate) use parts::joined;
 pub(crate) use read::read;
 
-use crate::mutants::{Cure, Method, Remedy, Survey, Survivor, inside_tells};
+use crate::mutants::{Cure, Edit, Method, Remedy, Survey, Survivor, inside_tells};
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
 use ide::method_words;
@@ -112,9 +112,21 @@ fn remedy(out: &mut impl Write, survivor: &Survivor) -> std::io::Result<()> {
             )?;
             match &cure.assertion {
                 Some(assertion) => {
-                    writeln!(out, "    in {test}, {path}:{line}")?;
-                    for line in assertion.lines() {
-                        writeln!(out, "      {}", line.trim_end())?;
+                    // What is put around a call is written before its semicolon.
+                    let is_around = !assertion.trim_end().ends_with([';', '}']);
+                    let inserts = |e: &&Edit| e.start == e.end && e.start.0 == *line;
+                    let inserted = cure.edits.iter().find(inserts);
+                    let (place, end) = match inserted {
+                        _ if is_around => (", in place of the call there", ";"),
+                        Some(edit) if edit.text.starts_with(['\n', '\r']) => (", after it", ""),
+                        Some(_) => (", before it", ""),
+                        None => ("", ""),
+                    };
+                    writeln!(out, "    in {test}, {path}:{line}{place}")?;
+                    let mut lines = assertion.trim_end().lines().peekable();
+                    while let Some(line) = lines.next() {
+                        let end = if lines.peek().is_some() { "" } else { end };
+                        writeln!(out, "      {}{end}", line.trim_end())?;
                     }
                     Ok(())
                 }
