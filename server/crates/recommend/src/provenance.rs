@@ -54,13 +54,23 @@ const OF_MACHINE: &[(&str, &[&str])] = &[
     ("Thread", &["getStackTrace"]),
 ];
 
+/// How much of an object is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Of {
+    /// A part: what the object was given when it was made counts only where it went into that.
+    Part,
+    /// All that it was made of.
+    Whole,
+    /// And of what it was made of all that these objects were: nobody asks for which field.
+    Everything,
+}
+
 /// The walk from a value to what made it.
 struct Walk<'a> {
     workspace: &'a Workspace,
     /// The bodies that a test may run: what others do is not followed.
     run: &'a FxHashSet<BodyId>,
-    /// Of an object that is made what it is given counts, too: it is asked for whole.
-    whole: bool,
+    of: Of,
     work: Vec<(BodyId, ExprId)>,
     seen: FxHashSet<(BodyId, ExprId)>,
     locals: FxHashSet<(BodyId, LocalId)>,
@@ -80,19 +90,18 @@ pub(crate) struct Provenance {
     pub(crate) parameters: Vec<usize>,
 }
 
-/// Where the values of some expressions come from, as far as the bodies tell that a test may `run`. `of`: the test's own;
-/// `whole`: objects are asked for with all that they were made of, and not for a part.
+/// Where the values of some expressions come from, as far as the bodies tell that a test may `run`; `own` is the test's.
 pub(crate) fn provenance(
     workspace: &Workspace,
     run: &FxHashSet<BodyId>,
-    of: BodyId,
-    whole: bool,
+    own: BodyId,
+    of: Of,
     from: impl IntoIterator<Item = (BodyId, ExprId)>,
 ) -> Provenance {
     let mut walk = Walk {
         workspace,
         run,
-        whole,
+        of,
         work: from.into_iter().collect(),
         seen: FxHashSet::default(),
         locals: FxHashSet::default(),
@@ -111,7 +120,7 @@ pub(crate) fn provenance(
             out.varies |= walk.step(body, e);
         }
     }
-    out.parameters = walk.parameters.remove(&of).unwrap_or_default();
+    out.parameters = walk.parameters.remove(&own).unwrap_or_default();
     out
 }
 
@@ -126,7 +135,12 @@ impl Walk<'_> {
         match body.expr(e).kind {
             ExprKind::Local(local) => self.local(id, body, local),
             ExprKind::Name(_) | ExprKind::Field { .. } => match resolved.name(e) {
-                Some(NameTarget::Field(field)) => self.field(field),
+                Some(NameTarget::Field(field)) => {
+                    self.field(field);
+                    if self.of == Of::Everything {
+                        self.operands(id, body, e);
+                    }
+                }
                 Some(NameTarget::Captured {
                     body: around,
                     local,
@@ -140,7 +154,7 @@ impl Walk<'_> {
             ExprKind::Call(c) => match resolved.calls.get(c.ix()) {
                 Some(CallTarget::Workspace(method)) => {
                     let is_new = matches!(body.calls[c.ix()].callee, Callee::New { .. });
-                    if is_new && self.whole {
+                    if is_new && self.of >= Of::Whole {
                         self.operands(id, body, e);
                     }
                     let targets = self.workspace.call_graph().targets_of(*method);

@@ -3,12 +3,12 @@
 use super::Judge;
 use crate::computed::{ends_with, is_unstable_call, is_value};
 use crate::observation_points::Point;
-use crate::provenance::{Provenance, is_constant, provenance};
+use crate::provenance::{Of, Provenance, is_constant, provenance};
 use crate::topic::words;
 use flow::{CallId, ExprId, Target};
 use observe::Reads;
 use oracle::Root;
-use program::{BodyId, Modifiers, Ty};
+use program::{BodyId, MethodId, Modifiers, Ty};
 use rustc_hash::FxHashSet;
 
 /// Words of values that a test cannot foresee, and asks of only whether they are there.
@@ -94,8 +94,12 @@ impl Judge<'_> {
             }
         }
         // A part of what is made of the test's own arguments is another one for others.
-        let whole = point.depth == 0 || point.dropped || self.has_arguments();
-        provenance(workspace, run, own, whole, from)
+        let of = match point.depth == 0 || point.dropped {
+            _ if self.has_arguments() => Of::Everything,
+            true => Of::Whole,
+            false => Of::Part,
+        };
+        provenance(workspace, run, own, of, from)
     }
 
     /// True if no one value can be expected of a point: it is another one in the next run, on another machine, or for other
@@ -122,20 +126,38 @@ impl Judge<'_> {
         })
     }
 
-    /// True for a test that runs once for each of several arguments.
+    /// True for a test that runs once for each of several arguments: of JUnit 5, or of TestNG, which injects nothing.
     fn has_arguments(&self) -> bool {
         let program = self.workspace.program();
-        let decl = program.body_method(self.scene.id);
-        let decl = decl.and_then(|m| program.method_decl(m));
-        decl.is_some_and(|d| d.annotations.iter().any(|a| a == "ParameterizedTest"))
+        let test = program.body_method(self.scene.id);
+        let Some((test, decl)) = test.and_then(|m| Some((m, program.method_decl(m)?))) else {
+            return false;
+        };
+        let has = |name: &str| decl.annotations.iter().any(|a| a == name);
+        let summary = program
+            .method_file(test)
+            .and_then(|file| program.summary(file));
+        let mut imports = summary.map_or(&[][..], |s| &s.imports).iter();
+        let mut is_of_testng = || imports.any(|i| i.name.starts_with("org.testng."));
+        has("ParameterizedTest") || has("Test") && !decl.params.is_empty() && is_of_testng()
     }
 
-    /// True for a test of an abstract class: what its values are, those that extend it say.
+    /// True for a test of an abstract class, or of one that JUnit 4 makes for each of several parameters: what its values
+    /// are, those that extend it say, or these.
     fn is_for_others(&self) -> bool {
         let program = self.workspace.program();
-        let test = program.body_method(self.scene.id);
-        let class = test.and_then(|m| program.type_decl(program.method_owner(m)));
-        class.is_some_and(|c| c.modifiers.has(Modifiers::ABSTRACT))
+        let Some(test) = program.body_method(self.scene.id) else {
+            return false;
+        };
+        let class = program.method_owner(test);
+        let gives = |method: &MethodId| {
+            let decl = program.method_decl(*method);
+            decl.is_some_and(|d| d.annotations.iter().any(|a| a == "Parameters"))
+        };
+        let mut all = program.supertypes(class).into_iter().chain([class]);
+        let decl = program.type_decl(class);
+        decl.is_some_and(|c| c.modifiers.has(Modifiers::ABSTRACT))
+            || all.any(|c| program.methods_of_type(c).iter().any(gives))
     }
 
     /// True if code under test that the test runs asks the time or chance: a text that is written may say it.

@@ -2,6 +2,55 @@
 
 use super::worth::{is_worth, is_worth_with};
 
+/// What methods and libraries fill an object with is a part of it.
+#[test]
+fn what_chance_fills_is_not_worth_an_assertion() {
+    let main = super::MAIN.replace(
+        "public int hashCode()",
+        "private final java.util.Random random = new java.security.SecureRandom(); \
+         public String plain() { StringBuilder b = new StringBuilder(); fill(b); return b.toString(); } \
+         private void fill(StringBuilder into) { into.append(owner + balance); } \
+         public String drawn() { StringBuilder b = new StringBuilder(); draw(b); return b.toString(); } \
+         private void draw(StringBuilder into) { into.append(owner.charAt(random.nextInt(3))); } \
+         public String bytes() { byte[] b = new byte[4]; random.nextBytes(b); return new String(b) + owner; } \
+         public int hashCode()",
+    );
+    for (call, expected) in [("plain", true), ("drawn", false), ("bytes", false)] {
+        let body =
+            format!("Account a = Account.of(\"x\"); String t = a.{call}(); assertNotNull(t);");
+        assert_eq!(
+            is_worth(&main, &body, "t") == Some(true),
+            expected,
+            "{call}"
+        );
+    }
+}
+
+/// What is another value for each argument of a test, or each class that extends an abstract one.
+#[test]
+fn what_others_decide_is_not_worth_an_assertion() {
+    let main = super::MAIN.replace(
+        "public int hashCode()",
+        "public static Account like(Account a) { Account b = new Account(a.owner); b.deposit(a.balance); return b; } \
+         public int hashCode()",
+    );
+    let body = "Account t = Account.like(Account.of(\"x\")); assertNotNull(t);";
+    let worth = |members: &str| is_worth_with(&main, members, "", "t.getBalance()") == Some(true);
+    assert!(worth(&format!("@Test void each() {{ {body} }}")));
+    for members in [
+        format!("static abstract class Base {{ @Test void each() {{ {body} }} }}"),
+        format!(
+            "static class Each {{ @Parameters static List<Object[]> all() {{ return null; }} @Test void each() {{ {body} }} }}"
+        ),
+        format!(
+            "@ParameterizedTest @MethodSource(\"all\") void each(Account of) {{ {} }}",
+            body.replace("Account.of(\"x\")", "of")
+        ),
+    ] {
+        assert!(!worth(&members), "{members}");
+    }
+}
+
 /// What is another value in the next run, on another machine or for other arguments; and what somebody wrote down as a constant.
 #[test]
 fn what_has_no_one_value_is_not_worth_an_assertion() {
