@@ -1,7 +1,7 @@
 //! Small facts about members and types, for those who ask what a test can read and what a call runs.
 
 use crate::declarations::Modifiers;
-use crate::ids::{BodyId, FieldId, Member, MethodId, TypeId};
+use crate::ids::{BodyId, FieldId, FileId, Member, MethodId, TypeId};
 use crate::program::Program;
 use crate::types::Ty;
 use flow::{ClassId, Primitive, TypeRef};
@@ -108,6 +108,16 @@ impl Program {
         }
         self.data().package_of(owner) == self.data().package_of(from)
             || (modifiers.has(Modifiers::PROTECTED) && self.supertypes(from).contains(&owner))
+    }
+
+    /// True for the file of a class by which inner oracles are checked.
+    pub fn is_guard_class(&self, file: FileId) -> bool {
+        let name = self.path(file).and_then(|p| p.rsplit('/').next());
+        let name = name.and_then(|n| n.strip_suffix(".java"));
+        match (name, self.text(file)) {
+            (Some(name), Some(text)) => inner::is_guard_class(name, text),
+            _ => false,
+        }
     }
 
     /// `java.lang.String`.

@@ -528,7 +528,10 @@ impl<'a> Judge<'a> {
         let program = self.workspace.program();
         let comparable = match point.depth > 0 && self.is_barely_read(point) {
             true => holds_values(program, point.ty),
-            false => is_compound(program, point.ty),
+            // Nobody writes bytes down.
+            false => {
+                is_compound(program, point.ty) && program.element_of(point.ty) != Some(Ty::BYTE)
+            }
         };
         // Of a test that checks nothing even an object that it drops is worth a look, if it can be compared with another.
         let is_object = point.dropped

@@ -641,6 +641,7 @@ fn what_cannot_be_changed_is_said() {
     let test = "src/test/java/shop/CartTest.java";
     telltale(root, &["mutants", test]).mistake(&["code of tests"]);
     telltale(root, &["mutants", CODE, "--lines", "9-3"]).mistake(&["such as 10-20"]);
+    telltale(root, &["mutants", CODE, "--lines", "3000-3010"]).mistake(&["begins at 3000"]);
     telltale(root, &["mutants", CODE, "--shard", "3/2"]).mistake(&["such as 2/8"]);
     telltale(root, &["mutants", CODE, "--test", "CarTest"]).mistake(&["did you mean"]);
     telltale(

@@ -10,7 +10,7 @@ use calls::{Unit, Workspace};
 use chains::Candidate;
 use flow::{BinaryOp, Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target};
 use observe::is_logger;
-use program::{BodyId, CallTarget, Program, ResolvedBody, Ty};
+use program::{BodyId, CallTarget, Modifiers, Program, ResolvedBody, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -65,9 +65,19 @@ impl<'a> Narrowing<'a> {
 
     /// True for a local variable, or for what a method returns, that is a number or a text of which only a part comes out.
     pub(super) fn concerns(&self, unit: &Unit, candidate: &Candidate) -> bool {
-        let Some(code) = self.code(unit.body) else {
+        let Some(code) = self
+            .code(unit.body)
+            .filter(|code| calculates(code.body, candidate))
+        else {
             return false;
         };
+        // What others may call they can look at.
+        let program = self.workspace.program();
+        let method = program.body_method(unit.body);
+        let is_private = method.is_some_and(|m| program.method_has(m, Modifiers::PRIVATE));
+        if candidate.def.is_none() && !is_private {
+            return false;
+        }
         let mut way = Way::default();
         let (ty, out) = match (candidate.local, candidate.def) {
             (Some(local), Some(def)) if code.body.defs[def.ix()].target == Target::Local(local) => {
@@ -76,19 +86,13 @@ impl<'a> Narrowing<'a> {
                     self.local(&code, local, &mut way),
                 )
             }
-            (None, None) if candidate.callable == Callable::Member => {
-                // Others say what stands in for nothing, `x == null ? 0 : x.length()`.
-                let combines =
-                    |e: &ExprId| matches!(code.body.expr(*e).kind, ExprKind::Binary { .. });
-                let value = candidate.value.filter(combines);
-                (
-                    value.map(|value| code.resolved.ty(value)),
-                    self.returned(unit.body, &mut way),
-                )
-            }
+            (None, None) if candidate.callable == Callable::Member => (
+                candidate.value.map(|value| code.resolved.ty(value)),
+                self.returned(unit.body, &mut way),
+            ),
             _ => return false,
         };
-        ty.is_some_and(|ty| is_wide(self.workspace.program(), ty)) && out == Out::Part
+        ty.is_some_and(|ty| is_wide(program, ty)) && out == Out::Part
     }
 
     fn code(&self, id: BodyId) -> Option<Code<'a>> {
@@ -160,9 +164,10 @@ impl<'a> Narrowing<'a> {
                     BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
                         compared(body, user, &[e, other])
                     }
-                    BinaryOp::Eq | BinaryOp::Ne if is_literal(body, other) => Out::Part,
+                    // Whether there is one says nothing of which.
+                    BinaryOp::Eq | BinaryOp::Ne if is_literal(body, other) => Out::Nothing,
                     BinaryOp::Eq | BinaryOp::Ne => Out::Whole,
-                    BinaryOp::Rem if left == e => self.value(code, user, way).min(Out::Part),
+                    BinaryOp::Rem if left == e => Out::Part,
                     BinaryOp::Div if left == e && is_whole(code.resolved.ty(user)) => {
                         self.value(code, user, way).min(Out::Part)
                     }
@@ -170,11 +175,10 @@ impl<'a> Narrowing<'a> {
                 }
             }
             ExprKind::Unary { .. } | ExprKind::Cast { .. } => self.value(code, user, way),
-            ExprKind::Index { index, .. } if index == e => self.value(code, user, way),
             ExprKind::Conditional { .. } => self.value(code, user, way),
-            ExprKind::Switch { operands } if body.list(operands).first() == Some(&e) => Out::Part,
-            ExprKind::Switch { .. } => self.value(code, user, way),
-            ExprKind::Test { .. } => Out::Part,
+            ExprKind::Switch { operands } if body.list(operands).first() != Some(&e) => {
+                self.value(code, user, way)
+            }
             ExprKind::Throw { .. } => Out::Nothing,
             ExprKind::Define(d) => {
                 let own = match body.defs[d.ix()].target {
@@ -208,12 +212,23 @@ impl<'a> Narrowing<'a> {
         if receiver.is_some_and(|r| is_logger(program, resolved.ty(r))) {
             return Out::Nothing;
         }
-        if let Some(CallTarget::Workspace(_)) = resolved.calls.get(call.ix()) {
+        if let Some(CallTarget::Workspace(method)) = resolved.calls.get(call.ix()) {
+            // An inner oracle gives back what it is given.
+            let file = program.method_file(*method);
+            if file.is_some_and(|f| program.is_guard_class(f)) {
+                return self.value(code, at, way);
+            }
             return self.argument(code, at, body.list(body.calls[call.ix()].args), e, way);
         }
         let (gives, name) = (resolved.ty(at), body.name(name).as_str());
         let is_receiver = receiver == Some(e);
-        let is_pure = is_receiver || is_of_language(program, body, resolved, at, receiver);
+        let is_text = ["format", "valueOf"].contains(&name);
+        let makes_text = is_text
+            && receiver.is_some_and(
+                |r| matches!(body.expr(r).kind, ExprKind::Name(n) if body.name(n) == "String"),
+            );
+        let is_pure =
+            is_receiver || makes_text || is_of_language(program, body, resolved, at, receiver);
         let says_same = ["equals", "equalsIgnoreCase", "contentEquals"];
         let orders = ["compareTo", "compare", "signum"].contains(&name);
         if is_pure && orders {
@@ -261,6 +276,43 @@ impl<'a> Narrowing<'a> {
         out.unwrap_or(Out::Whole)
     }
 }
+
+/// True for a definition that combines values, by arithmetic or the language's functions: what is asked of one thing, parsed
+/// or looked up is right or wrong elsewhere.
+fn calculates(body: &Body, candidate: &Candidate) -> bool {
+    let def = candidate.def.map(|d| &body.defs[d.ix()]);
+    let mut work: Vec<ExprId> = match (def, candidate.value) {
+        (Some(def), _) if def.compound => return true,
+        (Some(def), _) => body.list(def.sources).to_vec(),
+        (None, Some(value)) => vec![value],
+        (None, None) => return false,
+    };
+    while let Some(e) = work.pop() {
+        match body.expr(e).kind {
+            ExprKind::Binary { op, .. } => return !COMPARISONS.contains(&op),
+            ExprKind::Call(c) => match body.calls[c.ix()].callee {
+                Callee::Method {
+                    receiver: Some(r), ..
+                } if matches!(body.expr(r).kind, ExprKind::Name(n) if body.name(n) == "Math") => {
+                    return true;
+                }
+                _ => {}
+            },
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => work.push(operand),
+            _ => {}
+        }
+    }
+    false
+}
+
+const COMPARISONS: &[BinaryOp] = &[
+    BinaryOp::Lt,
+    BinaryOp::Le,
+    BinaryOp::Gt,
+    BinaryOp::Ge,
+    BinaryOp::Eq,
+    BinaryOp::Ne,
+];
 
 /// What becomes of values that are told to be less or greater: one answer of few. A loop that steps one of them runs as
 /// often as they say.
@@ -338,9 +390,6 @@ const LANGUAGE: &[&str] = &[
     "java.lang.Long",
     "java.lang.Double",
     "java.lang.Float",
-    "java.lang.Character",
-    "java.lang.String",
-    "java.lang.CharSequence",
 ];
 
 /// True for a method of a class that only computes.

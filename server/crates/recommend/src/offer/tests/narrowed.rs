@@ -7,7 +7,8 @@ use super::*;
 fn worth(members: &str) -> Vec<String> {
     let main = format!(
         "package p; import java.util.*; public class Account {{ private int kept; \
-         private final List<Integer> held = new ArrayList<>(); {members} \
+         private final List<Integer> held = new ArrayList<>(); \
+         private final java.util.logging.Logger log = null; {members} \
          static class Thrown extends RuntimeException {{ Thrown(String s) {{ super(s); }} }} }}"
     );
     worth_in(&main)
@@ -41,10 +42,11 @@ fn what_only_a_part_comes_out_of_is_worth_a_check() {
     for body in [
         "int x = a * 3; return x > 4;",
         "int x = a * 3; return x % 10 == 0;",
-        "int x = a * 3; if (x == 0) { throw new Thrown(\"bad \" + x); } return true;",
+        "int x = a * 3; if (x < 0) { throw new Thrown(\"bad \" + x); } return true;",
+        "int x = Math.max(a, 3); return x < s.length();",
+        "int x = a * 3; log.info(String.format(\"%d\", x)); return x > 4;",
         "int x = a * 3; long y = x; return Math.abs(y) < 7;",
         "String x = s + a; return x.startsWith(\"q\");",
-        "int x = a * 3; switch (x) { case 1: return false; default: return true; }",
         "int x = 0; x += a; return -x < 4;",
         "int x = a * 3; return Integer.compare(x, a) == 1;",
         // Stepped in a branch of a loop, and looked at behind it.
@@ -96,12 +98,27 @@ fn what_shows_or_is_not_computed_here_is_not() {
         "int x = s.length(); return x > 4;",
         "int x = 3 * 4; return x > 4;",
         "boolean x = a > 3; return !x;",
+        "int x = Integer.parseInt(s); return x > 4;",
+        "int x = Integer.compare(a, 3); return x > 0;",
+        // Where there is one, which case it is, which element.
+        "int x = a * 3; if (x == 0) { throw new Thrown(\"bad \" + x); } return true;",
+        "int x = a * 3; switch (x) { case 1: return false; default: return true; }",
+        "int x = a * 3; return s.charAt(x) > 'a';",
+        "int x = a * 3; int[] all = {1, 2}; return all[x] > 4;",
         "int x = a * 3; return true;",
         // Seldom run.
         "if (a > 3) { if (a > 4) { int x = a * 3; return x > 4; } } return true;",
     ] {
         assert_eq!(with_body(body), none, "{body}");
     }
+    // What others may call.
+    assert_eq!(
+        worth(
+            "public boolean f(int a, String s) { return twice(a) > 4; } \
+             int twice(int n) { return n * 2; }"
+        ),
+        none
+    );
     // What stands in for nothing.
     assert_eq!(
         worth(
