@@ -71,13 +71,7 @@ impl<'a> Narrowing<'a> {
         else {
             return false;
         };
-        // What others may call they can look at.
         let program = self.workspace.program();
-        let method = program.body_method(unit.body);
-        let is_private = method.is_some_and(|m| program.method_has(m, Modifiers::PRIVATE));
-        if candidate.def.is_none() && !is_private {
-            return false;
-        }
         let mut way = Way::default();
         let (ty, out) = match (candidate.local, candidate.def) {
             (Some(local), Some(def)) if code.body.defs[def.ix()].target == Target::Local(local) => {
@@ -127,24 +121,28 @@ impl<'a> Narrowing<'a> {
         out
     }
 
-    /// What becomes of what a method returns, where it is called.
+    /// What becomes of what a private method returns, where it is called; what others give those who call them can look at.
     fn returned(&self, body: BodyId, way: &mut Way) -> Out {
         if !way.returned.insert(body) {
             return Out::Nothing;
         }
         let program = self.workspace.program();
-        let graph = self.workspace.call_graph();
+        let Some(method) = program.body_method(body) else {
+            return Out::Whole;
+        };
+        if !program.method_has(method, Modifiers::PRIVATE) {
+            return Out::Whole;
+        }
+        let file = program.body_file(body);
+        let beside = self
+            .units
+            .iter()
+            .filter(|u| program.body_file(u.body) == file);
         let mut out = None;
-        for unit in self.units {
-            let sites = unit.chains.calls.iter();
-            for site in sites.filter(|s| graph.targets(s).bodies().contains(&body)) {
-                let is_test = program
-                    .body_file(unit.body)
-                    .is_none_or(|f| program.is_test(f));
-                let code = (!is_test && site.call.is_some()).then(|| self.code(unit.body));
-                let own = code
-                    .flatten()
-                    .map_or(Out::Whole, |code| self.value(&code, site.expr, way));
+        for unit in beside {
+            for site in unit.chains.calls.iter().filter(|s| s.target == method) {
+                let code = site.call.and_then(|_| self.code(unit.body));
+                let own = code.map_or(Out::Whole, |code| self.value(&code, site.expr, way));
                 out = out.max(Some(own));
             }
         }
@@ -152,52 +150,67 @@ impl<'a> Narrowing<'a> {
     }
 
     /// What becomes of the value of an expression.
-    fn value(&self, code: &Code<'_>, e: ExprId, way: &mut Way) -> Out {
+    fn value(&self, code: &Code<'_>, mut e: ExprId, way: &mut Way) -> Out {
         let body = code.body;
-        let Some(user) = code.users[e.ix()] else {
-            return Out::Nothing;
-        };
-        match body.expr(user).kind {
-            ExprKind::Binary { op, left, right } => {
-                let other = if left == e { right } else { left };
-                match op {
-                    BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                        compared(body, user, &[e, other])
+        // What went elsewhere on the way, and what may come out at most. An expression may be thousands deep.
+        let (mut out, mut most) = (Out::Nothing, Out::Whole);
+        while let Some(user) = code.users[e.ix()] {
+            let ends = match body.expr(user).kind {
+                ExprKind::Binary { op, left, right } => {
+                    let other = if left == e { right } else { left };
+                    match op {
+                        BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                            Some(compared(body, user, &[e, other]))
+                        }
+                        // Whether there is one says nothing of which.
+                        BinaryOp::Eq | BinaryOp::Ne if is_literal(body, other) => {
+                            Some(Out::Nothing)
+                        }
+                        BinaryOp::Eq | BinaryOp::Ne => Some(Out::Whole),
+                        BinaryOp::Rem if left == e => Some(Out::Part),
+                        BinaryOp::Div if left == e && is_whole(code.resolved.ty(user)) => {
+                            most = Out::Part;
+                            None
+                        }
+                        _ => None,
                     }
-                    // Whether there is one says nothing of which.
-                    BinaryOp::Eq | BinaryOp::Ne if is_literal(body, other) => Out::Nothing,
-                    BinaryOp::Eq | BinaryOp::Ne => Out::Whole,
-                    BinaryOp::Rem if left == e => Out::Part,
-                    BinaryOp::Div if left == e && is_whole(code.resolved.ty(user)) => {
-                        self.value(code, user, way).min(Out::Part)
-                    }
-                    _ => self.value(code, user, way),
                 }
+                ExprKind::Unary { .. } | ExprKind::Cast { .. } | ExprKind::Conditional { .. } => {
+                    None
+                }
+                ExprKind::Switch { operands } if body.list(operands).first() != Some(&e) => None,
+                ExprKind::Throw { .. } => Some(Out::Nothing),
+                ExprKind::Define(d) => match body.defs[d.ix()].target {
+                    Target::Local(local) => {
+                        out = out.max(self.local(code, local, way));
+                        None
+                    }
+                    _ => Some(Out::Whole),
+                },
+                ExprKind::Return(at) => match body.returns[at as usize].callable {
+                    Callable::Member => Some(self.returned(code.id, way)),
+                    Callable::Lambda(_) => Some(Out::Whole),
+                },
+                ExprKind::Call(call) => self.given(code, call, user, e, way),
+                _ => Some(Out::Whole),
+            };
+            match ends {
+                Some(end) => return out.max(end).min(most),
+                None => e = user,
             }
-            ExprKind::Unary { .. } | ExprKind::Cast { .. } => self.value(code, user, way),
-            ExprKind::Conditional { .. } => self.value(code, user, way),
-            ExprKind::Switch { operands } if body.list(operands).first() != Some(&e) => {
-                self.value(code, user, way)
-            }
-            ExprKind::Throw { .. } => Out::Nothing,
-            ExprKind::Define(d) => {
-                let own = match body.defs[d.ix()].target {
-                    Target::Local(local) => self.local(code, local, way),
-                    _ => return Out::Whole,
-                };
-                own.max(self.value(code, user, way))
-            }
-            ExprKind::Return(at) => match body.returns[at as usize].callable {
-                Callable::Member => self.returned(code.id, way),
-                Callable::Lambda(_) => Out::Whole,
-            },
-            ExprKind::Call(call) => self.given(code, call, user, e, way),
-            _ => Out::Whole,
         }
+        out.min(most)
     }
 
-    /// What becomes of the receiver or an argument `e` of a call.
-    fn given(&self, code: &Code<'_>, call: CallId, at: ExprId, e: ExprId, way: &mut Way) -> Out {
+    /// What becomes of the receiver or an argument `e` of a call; none if it goes on in what the call gives.
+    fn given(
+        &self,
+        code: &Code<'_>,
+        call: CallId,
+        at: ExprId,
+        e: ExprId,
+        way: &mut Way,
+    ) -> Option<Out> {
         let (body, resolved) = (code.body, code.resolved);
         let program = self.workspace.program();
         let Callee::Method { receiver, name } = body.calls[call.ix()].callee else {
@@ -207,18 +220,19 @@ impl<'a> Narrowing<'a> {
                 let mut names = program.supertype_names(c).into_iter();
                 names.any(|n| n == "java.lang.Throwable")
             });
-            return if is_thrown { Out::Nothing } else { Out::Whole };
+            return Some(if is_thrown { Out::Nothing } else { Out::Whole });
         };
         if receiver.is_some_and(|r| is_logger(program, resolved.ty(r))) {
-            return Out::Nothing;
+            return Some(Out::Nothing);
         }
         if let Some(CallTarget::Workspace(method)) = resolved.calls.get(call.ix()) {
             // An inner oracle gives back what it is given.
             let file = program.method_file(*method);
             if file.is_some_and(|f| program.is_guard_class(f)) {
-                return self.value(code, at, way);
+                return None;
             }
-            return self.argument(code, at, body.list(body.calls[call.ix()].args), e, way);
+            let args = body.list(body.calls[call.ix()].args);
+            return Some(self.argument(code, at, args, e, way));
         }
         let (gives, name) = (resolved.ty(at), body.name(name).as_str());
         let is_receiver = receiver == Some(e);
@@ -234,14 +248,14 @@ impl<'a> Narrowing<'a> {
         if is_pure && orders {
             let mut values = body.list(body.calls[call.ix()].args).to_vec();
             values.push(e);
-            return compared(body, at, &values);
+            return Some(compared(body, at, &values));
         }
         if !is_pure || says_same.contains(&name) || !is_value(program, gives) {
-            Out::Whole
+            Some(Out::Whole)
         } else if gives == Ty::BOOLEAN {
-            Out::Part
+            Some(Out::Part)
         } else {
-            self.value(code, at, way)
+            None
         }
     }
 

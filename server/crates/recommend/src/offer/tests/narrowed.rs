@@ -54,6 +54,12 @@ fn what_only_a_part_comes_out_of_is_worth_a_check() {
     ] {
         assert_eq!(with_body(body), ["x"], "{body}");
     }
+    // However deep.
+    let deep = "1 + ".repeat(5000);
+    assert_eq!(
+        with_body(&format!("int x = a * 3; return x + {deep} 1 > 4;")),
+        ["x"]
+    );
     // Followed into a method that it is given to, and out of one that gives it.
     assert_eq!(
         worth(
