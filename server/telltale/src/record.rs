@@ -279,6 +279,10 @@ pub(crate) fn record(
     for seen in [&first, &second] {
         report.lost.extend(seen.lost.iter().cloned());
     }
+    if plain.coverage.lost > 0 {
+        let lost = (seen::OVERLAPPED.to_owned(), plain.coverage.lost);
+        report.lost.push(lost);
+    }
     report.lost.sort();
     report.lost.dedup_by(|a, b| {
         let same = a.0 == b.0;

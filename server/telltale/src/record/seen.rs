@@ -21,7 +21,7 @@ use text::LineSet;
 const UNWRITTEN: &str = "the file could not be written: ";
 
 /// What the agent says of tests of which nobody knows what they ran.
-const OVERLAPPED: &str = "coverage of tests that ran at the same time";
+pub(super) const OVERLAPPED: &str = "coverage of tests that ran at the same time";
 
 /// How much is kept of what a test failed with, in characters.
 const MESSAGE: usize = 400;
@@ -485,6 +485,8 @@ impl Jvm {
             Event::Lost { reason, count } if self.covers && reason == OVERLAPPED => {
                 self.own.coverage.lost += count;
             }
+            // Nobody asked for it in this run.
+            Event::Lost { reason, .. } if reason == OVERLAPPED => {}
             Event::Lost { reason, count } => match reason.strip_prefix(UNWRITTEN) {
                 Some(why) => self.own.unwritten = Some(why.to_owned()),
                 None => self.own.lost.push((reason, count)),

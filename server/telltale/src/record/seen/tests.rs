@@ -199,3 +199,21 @@ fn a_jvm_that_could_not_write_says_so() {
     assert_eq!(seen.unwritten.as_deref(), Some("No space left on device"));
     assert!(seen.lost.is_empty());
 }
+
+#[test]
+fn tests_that_ran_at_the_same_time_are_counted_where_somebody_asks_what_they_ran() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wrote = Wrote::default();
+    for reason in [OVERLAPPED, "something else"] {
+        wrote.record(0x1e, &[]);
+        wrote.text(reason);
+        wrote.number(3);
+    }
+    wrote.into_file(&folder.path().join("1.seg"));
+    for covers in [true, false] {
+        let segments = Segments::new(folder.path(), u32::MAX).covering(covers);
+        let seen = segments.finish().unwrap();
+        assert_eq!(seen.coverage.lost, if covers { 3 } else { 0 });
+        assert_eq!(seen.lost, [("something else".to_owned(), 3)]);
+    }
+}
