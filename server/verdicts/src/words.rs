@@ -78,7 +78,13 @@ impl Changes {
                     name,
                 });
             };
-            for atom in atoms(&decl.body) {
+            // What a switch is of is compared with its cases.
+            let is_switched = |e: &ExprId| {
+                let before = text.get(..at(*e).0 as usize).unwrap_or("").trim_end();
+                let before = before.strip_suffix('(').map(str::trim_end);
+                before.is_some_and(|b| b.ends_with("switch"))
+            };
+            for atom in atoms(&decl.body).into_iter().filter(|e| !is_switched(e)) {
                 add(&mut out.conditions, atom, at(atom).0);
             }
             for call in &decl.body.calls {
@@ -203,10 +209,14 @@ impl Changes {
                 "the boundary of a comparison moved (such as `<` to `<=`){}",
                 which(nth.unwrap_or(0), at.len())
             ),
-            (_, false) => format!(
-                "a condition was negated{}",
-                which(nth.unwrap_or(0), at.len())
-            ),
+            (_, false) => {
+                // Of texts it is a row of comparisons.
+                let what = match self.line(mutant.line).contains("switch (") {
+                    true => "whether a case of the `switch` holds was negated",
+                    false => "a condition was negated",
+                };
+                format!("{what}{}", which(nth.unwrap_or(0), at.len()))
+            }
         }
     }
 
@@ -223,10 +233,15 @@ impl Changes {
         }
     }
 
+    /// The text of a line, from 1.
+    fn line(&self, line: u32) -> &str {
+        let at = (line as usize).checked_sub(1);
+        at.and_then(|l| self.lines.get(l)).map_or("", |l| l)
+    }
+
     fn increment(&self, mutant: &Mutant, alike: &[&Mutant], nth: usize) -> String {
         let by: i64 = mutant.what.parse().unwrap_or(1);
-        let line = (mutant.line as usize).checked_sub(1);
-        let line = line.and_then(|l| self.lines.get(l)).map_or("", |l| l);
+        let line = self.line(mutant.line);
         let (was, is) = match by {
             1 => ("++", "--"),
             -1 => ("--", "++"),
@@ -449,6 +464,9 @@ mod tests {
     int size() {
         return n * 2 + 1;
     }
+    int of(String s) {
+        switch (s) { case \"a\": return 1; case \"b\": return 2; default: return 3; }
+    }
 }
 ";
 
@@ -517,6 +535,7 @@ mod tests {
             mutant(8, NegateConditionals, 1, "ifeq"),
             mutant(4, ConditionalsBoundary, 0, "if_icmpgt"),
             mutant(7, NegateConditionals, 2, "ifeq"),
+            mutant(15, NegateConditionals, 3, "ifeq"),
         ];
         assert_eq!(
             words(&all),
@@ -525,6 +544,7 @@ mod tests {
                 "a condition was negated (2 of 2 on this line)",
                 "the boundary of a comparison moved (such as `<` to `<=`)",
                 "a condition was negated",
+                "whether a case of the `switch` holds was negated",
             ]
         );
     }
