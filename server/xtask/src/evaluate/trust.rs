@@ -253,9 +253,9 @@ fn compile_actions(
     Ok(())
 }
 
-/// Counts what a test is told of the inside.
+/// Counts what a test is told of the inside: what looks worth a check; the rest stands behind `--doubtful`.
 fn inside(program: &Program, s: &Said, counts: &mut Counts) {
-    let Some(first) = s.offered.inside.first() else {
+    let Some(first) = s.offered.inside.iter().find(|i| i.worth) else {
         return;
     };
     let class = program.type_name(program.method_owner(s.test)).to_string();
@@ -283,7 +283,7 @@ fn inside(program: &Program, s: &Said, counts: &mut Counts) {
 /// Counts how many of the first values inside run in their test.
 fn ran(program: &Program, said: &[Said], runs: &Runs, counts: &mut Counts) {
     for s in said {
-        let first = s.offered.inside.first();
+        let first = s.offered.inside.iter().find(|i| i.worth);
         if let Some(has) = first.and_then(|i| runs.has(program, s.test, i.place)) {
             counts.inside_run_of += 1;
             counts.inside_run += usize::from(has);

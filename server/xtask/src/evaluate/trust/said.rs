@@ -95,7 +95,8 @@ fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> 
     let next = title.as_ref().and_then(|t| t.next.clone());
     let lens = title.map(|t| t.text);
     let names = |what: &str| lens.as_deref().is_some_and(|text| text.contains(what));
-    let inside = offered.inside.first().map(|i| i.name.clone());
+    let inside = offered.inside.iter().find(|i| i.worth);
+    let inside = inside.map(|i| i.name.clone());
     let action = actions_of(analysis, file, test)
         .into_iter()
         .find_map(|action| match action.effect {

@@ -55,6 +55,12 @@ public final class Ring implements Iterable<String> {
         return size == 0;
     }
 
+    /** True if so many more would drop none. */
+    public boolean hasRoomFor(int more) {
+        int left = values.length - size - more;
+        return left >= 0;
+    }
+
     public int dropped() {
         return dropped;
     }

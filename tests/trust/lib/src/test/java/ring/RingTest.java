@@ -29,10 +29,15 @@ class RingTest {
 
     @Test
     void countsWhatItDropped() {
-//       ^^^^^^^^^^^^^^^^^^^ inside: values in Ring.add
         Ring ring = new Ring(2).add("a").add("b").add("c");
         assertEquals(1, ring.dropped());
         assertEquals(2, ring.size());
+    }
+
+    @Test
+    void hasRoomForMore() {
+//       ^^^^^^^^^^^^^^ inside: left in Ring.hasRoomFor
+        assertFalse(new Ring(4).add("a").hasRoomFor(5));
     }
 
     @Test
