@@ -94,9 +94,13 @@ class Editor:
     async def ready(self):
         await self.until(lambda: "ready" in self.states, "ready")
 
-    def open(self, path: str) -> str:
+    def open(self, path: str, more: str = "") -> str:
+        """Opens a file, with more members at the beginning of its class."""
         file = self.root / path
         uri, text = file.as_uri(), file.read_text("utf-8")
+        if more:
+            at = text.index("{", text.index("class ")) + 1
+            text = text[:at] + more + text[at:]
         self.texts[uri] = text
         item = T.TextDocumentItem(uri, "java", 1, text)
         self.client.text_document_did_open(T.DidOpenTextDocumentParams(item))
