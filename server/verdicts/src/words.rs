@@ -60,7 +60,7 @@ impl Changes {
                 let source = text.get(start as usize..end as usize).unwrap_or("");
                 let body = &decl.body;
                 let compares = match body.expr(shown).kind {
-                    ExprKind::Binary { op, .. } => Some(op).filter(|op| is_comparison(*op)),
+                    ExprKind::Binary { op, .. } => Some(op).filter(|op| op.compares()),
                     _ => None,
                 };
                 let name = match body.expr(shown).kind {
@@ -297,7 +297,7 @@ fn atoms(body: &Body) -> Vec<ExprId> {
     let mut conditions: Vec<ExprId> = Vec::new();
     for (at, e) in body.exprs.iter().enumerate() {
         match e.kind {
-            ExprKind::Binary { op, .. } if is_comparison(op) => drop(out.insert(at as u32)),
+            ExprKind::Binary { op, .. } if op.compares() => drop(out.insert(at as u32)),
             ExprKind::ShortCircuit { left, right, .. } => conditions.extend([left, right]),
             ExprKind::Unary {
                 op: UnaryOp::Not,
@@ -314,7 +314,7 @@ fn atoms(body: &Body) -> Vec<ExprId> {
     }
     for condition in conditions {
         match body.expr(condition).kind {
-            ExprKind::Binary { op, .. } if is_comparison(op) => {}
+            ExprKind::Binary { op, .. } if op.compares() => {}
             ExprKind::ShortCircuit { .. }
             | ExprKind::Unary {
                 op: UnaryOp::Not, ..
@@ -324,11 +324,6 @@ fn atoms(body: &Body) -> Vec<ExprId> {
         }
     }
     out.into_iter().map(ExprId).collect()
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
-    matches!(op, Lt | Le | Gt | Ge | Eq | Ne)
 }
 
 fn is_ordered(jump: &str) -> bool {

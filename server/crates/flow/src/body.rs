@@ -242,6 +242,14 @@ pub enum BinaryOp {
     Xor,
 }
 
+impl BinaryOp {
+    /// True for those whose value is a truth value of two others: `<`, `==`, …
+    pub fn compares(self) -> bool {
+        use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        matches!(self, Lt | Le | Gt | Ge | Eq | Ne)
+    }
+}
+
 /// A local variable, parameter, or binding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {

@@ -170,36 +170,7 @@ pub(super) fn computes_of_given(workspace: &Workspace, unit: &Unit, c: &Candidat
     };
     let by_steps = c.def.is_some_and(|d| decl.body.defs[d.ix()].compound);
     (by_steps || of_arguments(&decl.body, c))
-        && !is_asked_of_one(&decl.body, c)
         && of_candidate(program, &decl.body, resolved, c, true) == Made::Computed
-}
-
-/// True for what one call gives of one thing, `text.length()`, `Array.getLength(x)`.
-fn is_asked_of_one(body: &Body, c: &Candidate) -> bool {
-    let value = match (c.def, c.value) {
-        (Some(d), _) => match body.list(body.defs[d.ix()].sources) {
-            [e] => *e,
-            _ => return false,
-        },
-        (None, Some(value)) => value,
-        (None, None) => return false,
-    };
-    let ExprKind::Call(call) = body.expr(value).kind else {
-        return false;
-    };
-    let call = &body.calls[call.ix()];
-    let receiver = match call.callee {
-        Callee::Method { receiver, .. } => receiver,
-        _ => None,
-    };
-    let is_plain = |e: &ExprId| {
-        let kind = body.expr(*e).kind;
-        matches!(
-            kind,
-            ExprKind::Local(_) | ExprKind::Name(_) | ExprKind::Field { .. }
-        )
-    };
-    call.args.len <= 1 && receiver.iter().chain(body.list(call.args)).all(is_plain)
 }
 
 /// True if a method's returned values say that it decided something: constants of several kinds, or a computed value.

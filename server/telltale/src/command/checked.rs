@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Arguments) -> Result<(), Failure> {
     if facts.ran().tests.is_empty() && facts.ran().lost > 0 {
         return Err(Failure::usage(
             "tests ran at the same time, so nobody knows which lines each of them ran",
-            "record them one after the other, as by: telltale record -- mvn verify -Djunit.jupiter.execution.parallel.enabled=false -Dparallel=none",
+            "have the build run them one after the other (JUnit 5: junit.jupiter.execution.parallel.enabled=false), and record them again: telltale record",
         ));
     }
     if facts.ran().tests.is_empty() {

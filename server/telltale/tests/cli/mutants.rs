@@ -273,6 +273,9 @@ fn parts_are_the_whole_and_only_what_is_asked_for_is_looked_at() {
         "{}",
         text.stdout
     );
+    // Where the assertion goes is said, too.
+    let placed = ", before it\n      assertEquals(0, cart.total());\n";
+    assert!(text.stdout.contains(placed), "{}", text.stdout);
     assert!(
         text.stdout.ends_with(
             "1 mutant: 0 killed, 1 survived, 0 run by no test, 1 method is pseudo-tested\n"

@@ -2,7 +2,8 @@
 //!
 //! A value that is returned, kept, thrown or given to other code as it is shows there: whoever reads that sees a wrong one.
 //! Of `total` in `return total % 10 == 0`, of `age` in `age >= 18 ? ADULT : CHILD`, comes out one answer of two, or few, and
-//! most wrong values give the right one. Those are what a check in the code is for. A comparison for equality with another
+//! most wrong values give the right one. Testing calls that *failed error propagation* by loss of information (Clark,
+//! Hierons 2012). Those are what a check in the code is for. A comparison for equality with another
 //! computed value is not among what narrows: where it holds, a wrong value shows.
 
 use crate::computed::{ends_with, is_value};
@@ -303,7 +304,7 @@ fn calculates(body: &Body, candidate: &Candidate) -> bool {
     };
     while let Some(e) = work.pop() {
         match body.expr(e).kind {
-            ExprKind::Binary { op, .. } => return !COMPARISONS.contains(&op),
+            ExprKind::Binary { op, .. } => return !op.compares(),
             ExprKind::Call(c) => match body.calls[c.ix()].callee {
                 Callee::Method {
                     receiver: Some(r), ..
@@ -318,15 +319,6 @@ fn calculates(body: &Body, candidate: &Candidate) -> bool {
     }
     false
 }
-
-const COMPARISONS: &[BinaryOp] = &[
-    BinaryOp::Lt,
-    BinaryOp::Le,
-    BinaryOp::Gt,
-    BinaryOp::Ge,
-    BinaryOp::Eq,
-    BinaryOp::Ne,
-];
 
 /// What becomes of values that are told to be less or greater: one answer of few. A loop that steps one of them runs as
 /// often as they say.
