@@ -138,6 +138,7 @@ fn once(
     let mut last = String::new();
     let mut hear = |line: &str| {
         problems.extend(problem(line));
+        name_symbol(&mut problems, line);
         if !line.is_empty() {
             line.clone_into(&mut last);
         }
@@ -164,8 +165,10 @@ fn cold(
 ) -> std::io::Result<Option<bool>> {
     let mut command = Command::new(tool_of(sources.jdk, "javac"));
     command.arg(format!("@{}", list.display()));
-    // Its messages are read.
-    command.env("LC_ALL", "C").env_remove("JAVA_TOOL_OPTIONS");
+    // Its messages are read; in the plain locale `C` it finds no file whose path is not ASCII.
+    command
+        .env("LC_ALL", "C.UTF-8")
+        .env_remove("JAVA_TOOL_OPTIONS");
     command.args(["-J-Duser.language=en"]);
     if sources.files.len() <= FEW {
         command.args(QUICK);
@@ -208,6 +211,20 @@ pub fn passed_on(line: &str) -> Option<Problem> {
         message: brief(message),
     })
 }
+
+/// Adds to the last problem, `cannot find symbol`, which one: a compiler says so a line or two below.
+pub fn name_symbol(problems: &mut [Problem], line: &str) {
+    let line = line.trim_start();
+    let line = line.strip_prefix("[ERROR]").unwrap_or(line).trim_start();
+    if let (Some(symbol), Some(last)) = (line.strip_prefix("symbol:"), problems.last_mut())
+        && last.message == NO_SYMBOL
+    {
+        let words: Vec<&str> = symbol.split_whitespace().collect();
+        last.message = format!("{NO_SYMBOL}: {}", words.join(" "));
+    }
+}
+
+const NO_SYMBOL: &str = "cannot find symbol";
 
 /// A processor of annotations that fails says where in itself, call by call.
 fn brief(message: &str) -> String {
@@ -291,6 +308,23 @@ mod tests {
         ] {
             assert_eq!(told(line), None, "{line}");
         }
+        // Which symbol it is that cannot be found stands below.
+        let said = [
+            "[ERROR] /src/A.java:[3,5] cannot find symbol",
+            "[ERROR]   symbol:   class   Nothing",
+            "[ERROR] /src/A.java:[4,5] ';' expected",
+            "  symbol: class Other",
+        ];
+        let mut problems: Vec<Problem> = Vec::new();
+        for line in said {
+            problems.extend(passed_on(line));
+            name_symbol(&mut problems, line);
+        }
+        let messages: Vec<&str> = problems.iter().map(|p| &*p.message).collect();
+        assert_eq!(
+            messages,
+            ["cannot find symbol: class Nothing", "';' expected"]
+        );
         assert_eq!(problem("1 error"), None);
         assert_eq!(problem("warning: [options] bootstrap class path"), None);
     }

@@ -121,7 +121,7 @@ impl Tool {
             loaded,
         } = *asked;
         let options = agent.options();
-        let option = options.join(" ");
+        let option = one_line(&options);
         let mut command = match self {
             Tool::Maven(program) => {
                 let mut command = Command::new(program);
@@ -316,6 +316,17 @@ const VARIED: [&str; 6] = [
     "-XX:+UnlockExperimentalVMOptions",
     "-XX:hashCode=0",
 ];
+
+/// Options as one line, as surefire, failsafe and a JVM take them apart: at blanks, but not within quotes.
+fn one_line(options: &[String]) -> String {
+    let quoted = options.iter().map(|option| {
+        match option.contains(char::is_whitespace) || option.contains('\'') {
+            true => format!("\"{option}\""),
+            false => option.clone(),
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
 
 impl Agent<'_> {
     /// What a JVM is started with. The agent extends the boot class path, and the JVM would warn of that where tests print.
@@ -550,6 +561,22 @@ mod tests {
             options.any(|o| o.starts_with("-Duser.timezone="))
         };
         assert_eq!((zone(agent(true)), zone(agent(false))), (true, false));
+    }
+
+    #[test]
+    fn a_folder_may_have_blanks_in_its_name() {
+        let agent = Agent {
+            jar: Path::new("/my code/a.jar"),
+            folder: Path::new("/my code/run"),
+            is_varied: false,
+        };
+        let said = "\"-javaagent:/my code/a.jar=/my code/run\" -XX:-PrintWarnings";
+        assert_eq!(one_line(&agent.options()), said);
+        let tool = Tool::Maven("mvn".into());
+        let command = tool.tests(Path::new("/my code"), &agent, &Asked::default());
+        let command = command.expect("no list is written");
+        let debug = format!("-Dmaven.surefire.debug={said}");
+        assert!(command.get_args().any(|a| *a == *debug), "{command:?}");
     }
 
     #[test]

@@ -213,7 +213,7 @@ pub(crate) fn record(
         return Ok(None);
     }
     report.run.java = plain.java.clone();
-    report.run.tests = plain.outcomes.len() as u32;
+    report.run.tests = plain.ran() as u32;
     report.run.failed = plain.failed() as u32;
     report.failures = plain.failures();
     if session.forced {

@@ -5,6 +5,7 @@ mod build;
 mod builds;
 mod chance;
 mod choice;
+mod earned;
 mod faults;
 mod guard;
 mod inner;
@@ -51,6 +52,8 @@ enum What {
     Builds(builds::Arguments),
     /// Hide each assertion of real tests in turn: at which place is what its developer read?
     Choice(choice::Arguments),
+    /// Insert the finished assertions into a project's tests and mutate it: how many more mutants do these notice?
+    Earned(earned::Arguments),
     /// Mutate subjects: what do their tests miss, and which values would have told?
     Faults(faults::Arguments),
     /// Measure what a guard costs that is off
@@ -81,6 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.what {
         What::Builds(arguments) => builds::run(arguments),
         What::Choice(arguments) => choice::run(arguments),
+        What::Earned(arguments) => earned::run(arguments),
         What::Faults(arguments) => faults::run(arguments),
         What::Guard(arguments) => guard::run(arguments),
         What::Inner(arguments) => inner::run(arguments),

@@ -436,6 +436,11 @@ pub fn insertion(
             writer.statement(value)?
         }
     };
+    let own = program.method_decl(test)?.span;
+    let own = &text[own.start as usize..own.end as usize];
+    if counts_again(own, &value.expression, &statement.text()) {
+        return None;
+    }
     let mut edits = imports.edits();
     let mut change = |at: Span, lead: &str, tail: &str| {
         let start = lead.len() + statement.before.len();
@@ -460,7 +465,10 @@ pub fn insertion(
         false if is_first => (line, own, format!(";{newline}")),
         false => (at, String::new(), "; ".to_owned()),
         true => {
-            let indent = format!("{own}{}", unit_of_indent(text));
+            let decl = program.method_decl(test)?.span;
+            let method = &text[decl.start as usize..decl.end as usize];
+            let unit = level_of(method).unwrap_or_else(|| unit_of_indent(text));
+            let indent = format!("{own}{unit}");
             match is_first {
                 true => (line, indent, format!(";{newline}")),
                 // `{ }` on one line is opened.
@@ -470,6 +478,52 @@ pub fn insertion(
     };
     let here = Span::new(at as u32, at as u32);
     Some((change(here, &lead, &tail), is_finished))
+}
+
+/// True for an assertion on how much there is of a value, of which no more could be written, where the test has one.
+fn counts_again(test: &str, expression: &str, statement: &str) -> bool {
+    if COUNTS.iter().any(|c| expression.ends_with(c)) || expression.contains(char::is_whitespace) {
+        return false;
+    }
+    let tight = |text: &str| text.split_whitespace().collect::<String>();
+    let (test, statement) = (tight(test), tight(statement));
+    let counts = |text: &str| {
+        let asked = COUNTS
+            .iter()
+            .any(|c| has_word(text, &format!("{expression}{c}")));
+        let of = [format!("({expression})"), format!("({expression},")];
+        let mut handed = of.iter().filter_map(|of| text.split_once(of.as_str()));
+        asked
+            || handed.any(|(_, rest)| {
+                let end = rest.find(';').unwrap_or(rest.len());
+                SIZED.iter().any(|s| rest[..end].contains(s))
+            })
+    };
+    counts(&statement) && counts(&test)
+}
+
+/// True if a text has an expression, not as the end of a longer name.
+fn has_word(text: &str, expression: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let mut found = text.match_indices(expression);
+    found.any(|(at, _)| !text[..at].ends_with(is_part))
+}
+
+/// How people ask how much there is.
+const COUNTS: [&str; 3] = [".size()", ".length()", ".length"];
+
+/// How assertions say it.
+const SIZED: [&str; 3] = ["hasSize(", "hasLength(", "isEmpty()"];
+
+/// How much further than its closing brace a method's first line stands.
+fn level_of(method: &str) -> Option<&str> {
+    let of = |line: &'_ str| line.len() - line.trim_start().len();
+    let opened = method.lines().skip_while(|l| !l.trim_end().ends_with('{'));
+    let first = opened.skip(1).find(|l| !l.trim().is_empty())?;
+    let last = method.lines().last()?;
+    let (own, closing) = (of(first), of(last));
+    let is_further = first.starts_with(&last[..closing]) && own > closing;
+    is_further.then(|| &first[closing..own])
 }
 
 /// What one level of indent is in this file.

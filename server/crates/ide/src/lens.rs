@@ -206,7 +206,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
             seen.is_none_or(|o| !o.is_unstable() && !o.throws())
         };
         let is_left = |cue| matches!(cue, Some(Cue::Unasserted | Cue::Written));
-        let wanted = |r: &&Readable| r.doubt.is_none() && is_left(r.cue);
+        let wanted = |r: &&Readable| r.worth && r.doubt.is_none() && is_left(r.cue);
         o.readable.iter().filter(wanted).find(holds)
     };
     let first_inside = |t: usize| {

@@ -8,7 +8,7 @@
 use crate::analysis::{Analysis, Place};
 use crate::asked_as::asked_as;
 use crate::assertion_place::{AssertionPlace, assertion_place};
-use crate::inner::{CandidateId, candidate_at, parsed, placed, seen_inside};
+use crate::inner::{CandidateId, candidate_at, parsed, place_of, placed, seen_inside};
 use crate::offers::Readable;
 use evidence::Seen;
 use flow::VariableKind;
@@ -49,6 +49,8 @@ pub struct Slot {
     pub about: About,
     /// Where the method stands in the file, in bytes of its text without calls.
     pub method: Span,
+    /// Of a definition within the code under test: where it stands.
+    pub place: Option<Place>,
 }
 
 /// What a slot tells of.
@@ -184,7 +186,11 @@ pub fn weave_inside(
         else {
             continue;
         };
-        if let Some(slot) = weaver.slot(None, method.span, About::Variable(seen)) {
+        let slot = weaver.slot(None, method.span, About::Variable(seen));
+        if let Some(last) = weaver.slots.last_mut() {
+            last.place = place_of(analysis, id);
+        }
+        if let Some(slot) = slot {
             let calls = place.inline(&format!("dev_telltale.See.see({slot}, "), ")");
             weaver.inserts.extend(calls);
         }
@@ -227,6 +233,7 @@ impl Weaver<'_> {
             test,
             about,
             method,
+            place: None,
         };
         self.next += 1;
         let number = (!(self.left_out)(&slot)).then_some(slot.number);

@@ -1,5 +1,6 @@
 //! The list inside: what only an inner oracle can check.
 
+mod guards;
 mod narrowed;
 
 use crate::computed::{self, is_compound};

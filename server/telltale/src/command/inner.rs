@@ -11,7 +11,7 @@ use ide::inner::{
     self, CandidateId, Oracle, Side, What, called, candidates, has_place, insertion, is_computed,
     place_of, removal,
 };
-use ide::{Analysis, SourceChange};
+use ide::{Analysis, Inside, SourceChange};
 use observe::Settings;
 use program::{FileId, MethodId};
 use serde_json::json;
@@ -41,7 +41,13 @@ fn add(args: &InnerAdd) -> Result<(), Failure> {
     let test = test_of(args, &loaded)?;
     let id = match &args.at {
         Some(at) => defined_at(&analysis, &loaded, at, args.variable.as_deref())?,
-        None => best(&analysis, test, args.variable.as_deref())?,
+        None => {
+            let id = best(&analysis, test, args.variable.as_deref())?;
+            if args.variable.is_some() && !args.place.quiet {
+                say_others(&analysis, test, id);
+            }
+            id
+        }
     };
     let what = what(args)?;
     let turn = args.turn.map(|t| t.0);
@@ -82,22 +88,68 @@ fn best(
 ) -> Result<CandidateId, Failure> {
     let is_named = |s: &CandidateId| variable.is_none_or(|v| called(analysis, *s) == v);
     let offered = analysis.offered(test);
-    let ranked = offered.inside_run(analysis, test);
-    let mut ranked = ranked.filter_map(|i| inner::candidate_at(analysis, i.place));
-    // Of its own accord nothing that is only passed on.
-    let is_worth = |s: &CandidateId| variable.is_some() || is_computed(analysis, *s);
-    let found = ranked.find(|s| is_named(s) && is_worth(s) && has_place(analysis, *s));
     let all = || candidates(analysis, test).into_iter();
+    // Of its own accord nothing but what looks worth it: whether the test runs the rest nobody knows.
+    let ranked: Vec<&Inside> = match variable {
+        Some(_) => offered.inside_run(analysis, test).collect(),
+        None => offered.to_check(analysis, test).collect(),
+    };
+    let ranked = ranked.into_iter();
+    let mut ranked = ranked.filter_map(|i| inner::candidate_at(analysis, i.place));
+    let found = ranked.find(|s| is_named(s) && has_place(analysis, *s));
+    let of_name = |is_wanted: &dyn Fn(&CandidateId) -> bool| {
+        all().find(|s| is_named(s) && has_place(analysis, *s) && is_wanted(s))
+    };
     let found = found.or_else(|| {
         variable?;
-        all().find(|s| is_named(s) && has_place(analysis, *s))
+        // What a variable begins with is known.
+        of_name(&|s| is_computed(analysis, *s)).or_else(|| of_name(&|_| true))
     });
-    found.ok_or_else(|| {
-        Failure::usage(
+    found.ok_or_else(|| match variable {
+        Some(_) => Failure::usage(
             "the test runs no such value that has a place to be checked",
             "name a place by --at FILE:LINE, or look at `telltale observe --test`",
-        )
+        ),
+        None => Failure::usage(
+            "the test runs no value that looks worth a check and has a place for one",
+            "name one by --variable or --at FILE:LINE; `telltale observe --test … --doubtful` lists what there is",
+        ),
     })
+}
+
+/// Says where else a value of the same name could be checked, unless the variable only begins there: a name alone does not
+/// say which.
+fn say_others(analysis: &Analysis, test: MethodId, chosen: CandidateId) {
+    let name = called(analysis, chosen);
+    let mut others: Vec<String> = candidates(analysis, test)
+        .into_iter()
+        .filter(|s| called(analysis, *s) == name)
+        .filter(|s| s.body != chosen.body || is_computed(analysis, *s))
+        .filter(|s| has_place(analysis, *s))
+        .filter_map(|s| path_and_line(analysis, s))
+        .collect();
+    others.dedup();
+    let own = path_and_line(analysis, chosen);
+    others.retain(|other| Some(other) != own.as_ref());
+    let (Some(own), Some(first)) = (own, others.first()) else {
+        return;
+    };
+    let more = match others.len() {
+        1 => String::new(),
+        count => format!(" and at {} more places", count - 1),
+    };
+    say(format_args!(
+        "{name} is that of {own}; there is one at {first}{more}: --at FILE:LINE chooses"
+    ));
+}
+
+/// Where a value is defined, `src/main/java/Stats.java:14`.
+fn path_and_line(analysis: &Analysis, id: CandidateId) -> Option<String> {
+    let place = place_of(analysis, id)?;
+    let program = analysis.program();
+    let (path, text) = (program.path(place.file)?, program.text(place.file)?);
+    let at = LineIndex::new(text).position(place.span.start, Encoding::Utf8);
+    Some(format!("{path}:{}", at.line + 1))
 }
 
 /// The value that is defined at `FILE:LINE` or `FILE:LINE:COLUMN`.

@@ -232,8 +232,8 @@ fn message(survivor: &Survivor, is_pseudo_tested: bool) -> String {
                 cure.expression, cure.was, cure.with_mutant
             )
         }
-        Remedy::Inside { name, test } => {
-            let test = method_words(test);
+        Remedy::Inside(within) => {
+            let (name, test) = (&within.name, method_words(&within.test));
             format!("{what} Only {name} tells, in {test}: an inner oracle can check it")
         }
         Remedy::Mocked { call, test } => {

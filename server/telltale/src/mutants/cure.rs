@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use evidence::Value;
 use ide::action::insertion;
 use ide::weave::{About, Slot, points};
-use ide::{Analysis, Readable, SourceChange, method_words};
+use ide::{Analysis, Place, Readable, SourceChange, method_words};
 use mutants::{Baseline, Judged, Known, Listed};
 use program::{FileId, MethodId};
 use runner::judge::{Tests, Work};
@@ -52,12 +52,23 @@ impl<'a> Asked<'a> {
 pub(crate) enum Remedy {
     /// A value that a test could read.
     Read(Box<Cure>),
-    /// A value within the code: its name, and a test that runs it.
-    Inside { name: String, test: String },
+    /// A value within the code.
+    Inside(Box<Within>),
     /// A mock takes the call that was left out: how a test would look at it, and which.
     Mocked { call: String, test: String },
     /// No value that was looked at.
     None,
+}
+
+/// A value within the code that only the code can read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Within {
+    /// `neg in Stats.compare`.
+    pub(crate) name: String,
+    /// Its file and line, from 1, where these are known.
+    pub(crate) place: Option<(String, u32)>,
+    /// A test that runs it.
+    pub(crate) test: String,
 }
 
 /// A value that a test could read and does not.
@@ -372,7 +383,7 @@ impl Finder<'_> {
     fn remedy(&self, mutant: u32, told: &[Teller]) -> Remedy {
         // What lists offer first, then test by test.
         let mut values: Vec<(bool, usize, usize, u32)> = Vec::new();
-        let mut inside: Option<(String, String)> = None;
+        let mut inside: Option<Box<Within>> = None;
         for (nth, teller) in told.iter().enumerate() {
             for slot in &teller.slots {
                 let Some(of) = self.slots.get(slot) else {
@@ -389,8 +400,13 @@ impl Finder<'_> {
                         }
                     }
                     (About::Variable(seen), None) => {
-                        let test = || self.analysis.program().method_name(teller.test);
-                        inside = inside.or_else(|| Some((inside_words(&seen.variable), test())));
+                        inside = inside.or_else(|| {
+                            Some(Box::new(Within {
+                                name: inside_words(&seen.variable),
+                                place: of.place.and_then(|p| self.path_and_line(p)),
+                                test: self.analysis.program().method_name(teller.test),
+                            }))
+                        });
                     }
                     _ => {}
                 }
@@ -407,13 +423,20 @@ impl Finder<'_> {
                 None => {}
             }
         }
-        let inside = inside.map(|(name, test)| Remedy::Inside { name, test });
+        let inside = inside.map(Remedy::Inside);
         match (unfinished, inside) {
             // The fields of an object are nothing that a test reads.
             (Some(cure), Some(inside)) if cure.is_object => inside,
             (Some(cure), _) => Remedy::Read(Box::new(cure)),
             (None, inside) => inside.unwrap_or(Remedy::None),
         }
+    }
+
+    fn path_and_line(&self, place: Place) -> Option<(String, u32)> {
+        let program = self.analysis.program();
+        let (path, text) = (program.path(place.file)?, program.text(place.file)?);
+        let at = LineIndex::new(text).position(place.span.start, Encoding::Utf8);
+        Some((path.to_string(), at.line + 1))
     }
 
     /// A value that differs, with the assertion on it if one holds without the mutant and not with it.
@@ -568,12 +591,16 @@ fn inside_words(seen: &str) -> String {
 }
 
 /// That a value within the code tells. What a method returns comes to whoever calls it; other values only code can read.
-pub(crate) fn inside_tells(name: &str, test: &str) -> String {
-    let test = method_words(test);
+pub(crate) fn inside_tells(within: &Within) -> String {
+    let (name, test) = (&within.name, method_words(&within.test));
+    let place = within.place.as_ref();
+    let place = place.map_or_else(String::new, |(path, line)| format!(" ({path}:{line})"));
     match name.starts_with("what ") && name.ends_with(" returns") {
-        true => format!("none of the values at hand in a test tells; {name} does, in {test}"),
+        true => {
+            format!("none of the values at hand in a test tells; {name}{place} does, in {test}")
+        }
         false => format!(
-            "no value that a test could read tells; {name} does, which only the code can read, in {test}"
+            "no value that a test could read tells; {name}{place} does, which only the code can read, in {test}"
         ),
     }
 }

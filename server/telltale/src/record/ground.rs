@@ -216,7 +216,7 @@ pub(crate) fn ground(
     let ran = ran.into_iter();
     let run = Run {
         java: plain.java.clone(),
-        tests: [plain.outcomes.len(), plain.failed()],
+        tests: [plain.ran(), plain.failed()],
         ran: ran
             .map(|(test, own)| (test, own.into_iter().map(lines).collect()))
             .collect(),

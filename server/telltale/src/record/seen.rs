@@ -147,8 +147,16 @@ impl Seen {
     }
 
     pub(super) fn failed(&self) -> usize {
-        let failed = |o: &&Outcome| **o == Outcome::Failed;
-        self.outcomes.values().filter(failed).count()
+        self.ended(Outcome::Failed)
+    }
+
+    /// How many ran to their end: not those that were skipped.
+    pub(super) fn ran(&self) -> usize {
+        self.outcomes.len() - self.ended(Outcome::Neither)
+    }
+
+    fn ended(&self, so: Outcome) -> usize {
+        self.outcomes.values().filter(|o| **o == so).count()
     }
 
     /// True if a test ran, or was skipped, and none of its invocations failed.

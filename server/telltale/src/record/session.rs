@@ -566,8 +566,13 @@ impl<'a> Session<'a> {
             jvm.watch(bounds, &mut |line| {
                 listener.line(line);
                 // Maven says it twice.
-                let problem = javac::passed_on(line).filter(|p| !problems.contains(p));
+                let is_known = |p: &Problem| {
+                    let mut places = problems.iter().map(|q| (&q.file, q.line));
+                    places.any(|place| place == (&p.file, p.line))
+                };
+                let problem = javac::passed_on(line).filter(|p| !is_known(p));
                 problems.extend(problem);
+                javac::name_symbol(&mut problems, line);
                 keep(&mut last, line);
             })
         });

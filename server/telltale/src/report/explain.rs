@@ -91,11 +91,35 @@ pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<
             }
         }
     }
-    for step in &steps {
+    // The first ones, and all that make the score.
+    let is_shown = |(nth, step): &(usize, &Step)| *nth < SHOWN || adds(it, step) >= LEAST;
+    let (shown, rest): (Vec<_>, Vec<_>) = steps.iter().enumerate().partition(is_shown);
+    for (_, step) in &shown {
         writeln!(out)?;
         paragraph(out, it, step)?;
     }
-    Ok(())
+    match rest.len() {
+        0 => Ok(()),
+        more => writeln!(
+            out,
+            "\n{DIM}and {} that add less than {LEAST}: --format json has all{PLAIN}",
+            plural(more, "violation", "violations")
+        ),
+    }
+}
+
+/// How many violations are shown whatever they add.
+const SHOWN: usize = 5;
+
+/// What adds less to a score is shown as nothing.
+const LEAST: f64 = 0.0005;
+
+/// What a violation adds to the score.
+fn adds(it: &Explained<'_>, step: &Step) -> f64 {
+    match (step.counts, it.judged.violation(step.violation)) {
+        (Counts::Yes, Some(v)) => weight(v, step.way.len(), it.options),
+        _ => 0.0,
+    }
 }
 
 /// The ranks of which a rank is made.
@@ -141,10 +165,7 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
         return Ok(());
     };
     let broken = &v.broken;
-    let adds = match step.counts {
-        Counts::Yes => weight(v, step.way.len(), it.options),
-        Counts::Less | Counts::Unlike | Counts::Refuted => 0.0,
-    };
+    let adds = adds(it, step);
     writeln!(out, "{NAME}+ {adds:.3}{PLAIN}  {}", why(v))?;
     let mut row =
         |name: &str, text: String| writeln!(out, "  {DIM}{name:<12}{PLAIN}{}", text.trim_end());

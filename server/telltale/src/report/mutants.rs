@@ -139,7 +139,7 @@ fn remedy(out: &mut impl Write, survivor: &Survivor) -> std::io::Result<()> {
                 }
             }
         }
-        Remedy::Inside { name, test } => writeln!(out, "    {}", inside_tells(name, test)),
+        Remedy::Inside(within) => writeln!(out, "    {}", inside_tells(within)),
         Remedy::Mocked { call, test } => writeln!(
             out,
             "    a mock takes the call: {call} tells, in {}",
@@ -282,7 +282,13 @@ fn survivor(one: &Survivor) -> Value {
     let mut out = mutant(one);
     match &one.remedy {
         Remedy::Read(cure) => out["cure"] = cured(cure),
-        Remedy::Inside { name, test } => out["inside"] = json!({ "name": name, "test": test }),
+        Remedy::Inside(within) => {
+            out["inside"] = json!({ "name": within.name, "test": within.test });
+            if let Some((path, line)) = &within.place {
+                out["inside"]["path"] = json!(path);
+                out["inside"]["line"] = json!(line);
+            }
+        }
         Remedy::Mocked { call, test } => out["mocked"] = json!({ "call": call, "test": test }),
         Remedy::None => {}
     }

@@ -58,16 +58,13 @@ fn one(out: &mut impl Write, test: &WeakTest) -> io::Result<()> {
         test.line,
     )?;
     let assertion = &test.assertion;
+    // Nothing else on these lines: they are copied.
+    for line in assertion.text.lines() {
+        writeln!(out, "       {}", line.trim_end())?;
+    }
     let filled = match assertion.finished {
         true => "",
-        false => "  to be filled in",
+        false => "what it should be is to be filled in; ",
     };
-    let lines: Vec<&str> = assertion.text.lines().map(str::trim_end).collect();
-    for (i, line) in lines.iter().enumerate() {
-        match i + 1 == lines.len() {
-            true => writeln!(out, "       {line}{DIM}{filled}{PLAIN}")?,
-            false => writeln!(out, "       {line}")?,
-        }
-    }
-    writeln!(out, "       {DIM}└{PLAIN} {}", test.value.because)
+    writeln!(out, "       {DIM}└{PLAIN} {filled}{}", test.value.because)
 }

@@ -202,3 +202,29 @@ fn the_guide_has_every_refusal() {
         assert!(guide.contains(&row), "{row}");
     }
 }
+
+/// A name that several methods have is that of the value which tells most; where the others are is said.
+#[test]
+fn of_several_values_of_a_name_one_is_taken_and_the_others_are_named() {
+    let other = "int lowest(int[] list) {\r\n        int neg = 0;\r\n        for (int x : list) {\r\n            if (x < neg) neg = x;\r\n        }\r\n        return neg > -9 ? 0 : 1;\r\n    }\r\n    int compare(";
+    let project = project(&CODE.replacen("int compare(", other, 1));
+    let root = project.path();
+    let test = root.join("src/test/java/own/StatsTest.java");
+    let calls = TEST.replace(
+        "new Stats().compare(",
+        "new Stats().lowest(new int[] {4});\n        new Stats().compare(",
+    );
+    std::fs::write(test, calls).expect("it is written");
+    let shown = telltale(root, &add(&["--variable", "neg"]));
+    let said = &shown.stderr;
+    assert!(
+        said.contains("neg is that of src/main/java/own/Stats.java:"),
+        "{said}"
+    );
+    assert!(
+        said.contains("there is one at src/main/java/own/Stats.java:"),
+        "{said}"
+    );
+    let quiet = telltale(root, &add(&["--variable", "neg", "--quiet"]));
+    assert!(!quiet.stderr.contains("there is one"), "{}", quiet.stderr);
+}

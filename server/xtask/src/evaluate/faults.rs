@@ -9,6 +9,7 @@ mod asked;
 mod fit;
 mod kept;
 mod lists;
+pub(super) mod outcome;
 mod pit;
 mod plot;
 mod rivals;
@@ -16,25 +17,22 @@ mod table;
 
 use calls::Workspace;
 use ide::Analysis;
-use mutants::{Baseline, Judged, Listed, Matrix, needed, sample};
+use mutants::Matrix;
 use observe::Settings;
 use program::{Program, ProgramInput};
-use runner::judge::{Judge, Progress, Tests, Work};
 use sha2::{Digest as _, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::build::{Built, failed, how};
+use super::build::{Built, failed};
 use super::libraries::{class_path_of, classes, classpath, java};
 use crate::bench::load;
 use crate::{Result, subjects};
+use outcome::{Drawn, Outcome, Run};
 
 /// Those that are checked against PIT.
 const DEFAULT: [&str; 2] = ["commons-csv", "commons-cli"];
-
-/// Test classes that the builds of subjects leave out: they measure time.
-const LEFT_OUT: [&str; 2] = ["PerformanceTest", "Benchmark"];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -44,12 +42,8 @@ pub(crate) struct Arguments {
     /// A Maven project, or one of its modules, that lies here (may be repeated). Nothing is written into it
     #[arg(long = "project", value_name = "DIR")]
     projects: Vec<PathBuf>,
-    /// How many mutants of a subject; 0 for all (default: as many as ± 2 % take)
-    #[arg(long)]
-    sample: Option<usize>,
-    /// What draws the sample
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    drawn: Drawn,
     /// Stop at the first test that fails with a mutant, and compare with PIT
     #[arg(long)]
     pit: bool,
@@ -76,12 +70,6 @@ pub(crate) struct Arguments {
     /// With `--told`: print each test with its first value and the best one
     #[arg(long)]
     cases: bool,
-    /// Tests that take longer are left out, in milliseconds; 0 for none
-    #[arg(long, default_value_t = 1000, value_name = "MILLIS")]
-    slowest: u64,
-    /// How many JVMs run at once, PIT's too
-    #[arg(long, default_value_t = 2)]
-    jobs: usize,
     /// The `java` to run them with (default: of JAVA_HOME, else the one on the path)
     #[arg(long, value_name = "FILE")]
     java: Option<PathBuf>,
@@ -175,114 +163,16 @@ struct Session<'a> {
     arguments: &'a Arguments,
 }
 
-/// What a subject's mutants came to.
-struct Outcome {
-    listed: Listed,
-    baseline: Baseline,
-    chosen: Vec<u32>,
-    judged: Vec<Judged>,
-    /// Seconds of the plain runs and of those with mutants.
-    seconds: [f64; 2],
-}
-
 impl Session<'_> {
-    /// The test classes: those whose name says so, without those in others, which these run.
-    fn classes(&self) -> Result<Vec<String>> {
-        let mut out = Vec::new();
-        let folder = &self.built.test;
-        for entry in ignore::WalkBuilder::new(folder)
-            .standard_filters(false)
-            .build()
-        {
-            let path = entry.map_err(|e| e.to_string())?.into_path();
-            let Ok(own) = path.strip_prefix(folder) else {
-                continue;
-            };
-            let Some(name) = own
-                .to_string_lossy()
-                .strip_suffix(".class")
-                .map(str::to_owned)
-            else {
-                continue;
-            };
-            let name = name.replace(['/', '\\'], ".");
-            let simple = name.rsplit('.').next().unwrap_or_default();
-            let is_left = LEFT_OUT.iter().any(|l| simple.ends_with(l));
-            if simple.contains("Test") && !simple.contains('$') && !is_left {
-                out.push(name);
-            }
-        }
-        out.sort();
-        Ok(out)
-    }
-
     /// Lists, runs plain, draws, and runs with mutants.
     fn outcome(&self, swaps: &str, folder: &Path, until_killed: bool) -> Result<Outcome> {
-        let jar = runner::agent_jar(folder).map_err(|e| e.to_string())?;
-        let options: Vec<String> = how(self.name)
-            .arguments
-            .iter()
-            .map(|o| (*o).to_owned())
-            .collect();
-        let judge = Judge {
+        let run = Run {
+            name: self.name,
+            built: self.built,
             java: self.java,
-            jar: &jar,
-            class_path: &self.built.path,
-            directory: self.built.work.path(),
-            options: &options,
-            swaps,
-            folder,
-            jobs: self.arguments.jobs,
-            bodies: false,
+            drawn: &self.arguments.drawn,
         };
-        let told = |e: runner::judge::JudgeError| e.to_string();
-        let listed = judge
-            .list(std::slice::from_ref(&self.built.main), &|| true)
-            .map_err(told)?;
-        let start = Instant::now();
-        let plains = judge
-            .plain(&listed, Tests::Of(&self.classes()?), &|| true)
-            .map_err(told)?;
-        for (what, count) in plains.all.iter().flat_map(|p| &p.lost) {
-            eprintln!("{}: {count} {what}", self.name);
-        }
-        for left_out in plains.barred.sentences() {
-            eprintln!("{}: without {left_out}", self.name);
-        }
-        let mut baseline = plains.baseline(&listed);
-        let plain = start.elapsed().as_secs_f64();
-        let slowest = self.arguments.slowest * 1_000_000;
-        for test in &mut baseline.tests {
-            // A test that is left out is not one of those that say anything.
-            test.is_stable &= slowest == 0 || until_killed || test.nanos <= slowest;
-        }
-        let all = listed.mutants.len();
-        let count = match self.arguments.sample {
-            None => needed(all),
-            Some(0) => all,
-            Some(count) => count,
-        };
-        let chosen = sample(self.arguments.seed, count, all);
-        let work = Work::of(&baseline, &chosen);
-        let start = Instant::now();
-        let progress = Progress {
-            wanted: &|| true,
-            judged: &|_, done| {
-                if done.is_multiple_of(50) {
-                    eprintln!("{}: {done} of {}", self.name, work.len());
-                }
-            },
-        };
-        let judged = judge
-            .judge(&listed, &baseline, &work, until_killed, &progress)
-            .map_err(told)?;
-        Ok(Outcome {
-            listed,
-            baseline,
-            chosen,
-            judged,
-            seconds: [plain, start.elapsed().as_secs_f64()],
-        })
+        run.outcome(swaps, folder, until_killed)
     }
 
     fn folder(&self) -> Result<Folder> {
@@ -293,7 +183,7 @@ impl Session<'_> {
     fn matrix(&self) -> Result<()> {
         let folder = self.folder()?;
         let outcome = self.outcome("", folder.path(), false)?;
-        let matrix = outcome.matrix(self.arguments.seed, 0);
+        let matrix = outcome.matrix(self.arguments.drawn.seed, 0);
         let bytes = matrix.pack().map_err(|e| e.to_string())?;
         table::print(self.name, &matrix, &outcome);
         println!("The matrix takes {} bytes.", bytes.len());
@@ -341,13 +231,13 @@ impl Session<'_> {
         let known = fs::read(&file).ok().and_then(|b| Matrix::unpack(&b));
         let known = known.filter(|m| {
             let of = (m.header.code, m.header.woven, m.header.seed);
-            of == (code, what_is_woven, self.arguments.seed) && m.slots == slots
+            of == (code, what_is_woven, self.arguments.drawn.seed) && m.slots == slots
         });
         let matrix = match known {
             Some(known) => known,
             None => {
                 let outcome = self.outcome(&woven.swaps, folder.path(), false)?;
-                let mut matrix = outcome.matrix(self.arguments.seed, code);
+                let mut matrix = outcome.matrix(self.arguments.drawn.seed, code);
                 matrix.header.woven = what_is_woven;
                 matrix.slots = slots;
                 table::print(self.name, &matrix, &outcome);
@@ -400,20 +290,11 @@ impl Session<'_> {
     fn beside_pit(&self) -> Result<()> {
         let folder = self.folder()?;
         let outcome = self.outcome("", folder.path(), true)?;
-        let matrix = outcome.matrix(self.arguments.seed, 0);
+        let matrix = outcome.matrix(self.arguments.drawn.seed, 0);
         table::print(self.name, &matrix, &outcome);
         let theirs = pit::run(self, folder.path())?;
         pit::compare(self.name, &matrix, &outcome, &theirs);
         Ok(())
-    }
-}
-
-impl Outcome {
-    fn matrix(&self, seed: u64, code: u64) -> Matrix {
-        let Outcome {
-            listed, baseline, ..
-        } = self;
-        Matrix::of(listed, baseline, &self.chosen, &self.judged, seed, code)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tests of a scope that would gain most by one assertion, each with that assertion: `telltale.weakest/1`.
 //!
-//! Of each test the first value of its readable list that no doubt concerns is looked at. A test without such a value is only
+//! Of each test the first value of its readable list that looks worth an assertion and that no doubt concerns is looked at. A test without such a value is only
 //! counted: what is not sure says nothing. The assertion is the one that the light bulb writes ([`crate::action`]).
 
 use super::observe::covered;
@@ -176,14 +176,15 @@ pub fn tests_of(analysis: &Analysis, scope: &Scope) -> Vec<TestRun> {
     tests
 }
 
-/// The first value of a test's list that no doubt concerns, that did not differ from run to run or throw, and that an
+/// The first value of a test's list that looks worth an assertion and that no doubt concerns, that did not differ from run to run or throw, and that an
 /// assertion can be written on.
 fn find(analysis: &Analysis, run: TestRun) -> Option<Found> {
     let (program, test) = (analysis.program(), run.test);
     let file = program.method_file(test)?;
     let offered = analysis.offer_if_sure(test)?;
     let told = analysis.answered(test);
-    let mut sure = offered.readable.iter().filter(|r| r.doubt.is_none());
+    let worth = offered.to_assert(analysis, test);
+    let mut sure = worth.filter(|r| r.doubt.is_none());
     sure.find_map(|value| {
         let observed = told
             .as_ref()

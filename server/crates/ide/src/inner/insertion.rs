@@ -11,7 +11,7 @@ use crate::words::method_words;
 use flow::VariableKind;
 use inner::{Definition, GUARD, Refusal, Switch, Turn};
 use oracle::TestKind;
-use program::{BodyId, MethodId};
+use program::{BodyId, MethodId, Program};
 use syntax::SourceFile;
 use text::{Edit, Span};
 
@@ -152,6 +152,15 @@ enum Name {
     Taken,
 }
 
+/// True if a local of the body has this name.
+fn is_hidden(program: &Program, body: BodyId, variable: &str) -> bool {
+    let decl = program.body(body);
+    decl.is_some_and(|d| {
+        let mut locals = d.body.locals.iter();
+        locals.any(|l| l.name == variable)
+    })
+}
+
 fn name(
     analysis: &Analysis,
     test: MethodId,
@@ -164,10 +173,15 @@ fn name(
     let candidate = chains.and_then(|c| c.candidates.get(id.index as usize));
     let what = match candidate {
         Some(c) if c.kind != VariableKind::Return => {
-            let of_element = place.value.strip_prefix(c.variable.as_str());
+            // A local of the field's name hides it, and what a failure says to write instead names what the name does.
+            let own = place.value.strip_prefix("this.");
+            let own = own.filter(|_| is_hidden(program, id.body, &c.variable));
+            let of_element = own
+                .unwrap_or(&place.value)
+                .strip_prefix(c.variable.as_str());
             let is_element =
                 of_element.is_some_and(|at| at.starts_with('[') && !at.contains(['\n', '"', ':']));
-            match is_element {
+            match is_element || own.is_some() && of_element == Some("") {
                 true => place.value.clone(),
                 false => c.variable.to_string(),
             }

@@ -34,6 +34,17 @@ impl Judge<'_> {
         checks: bool,
         run: &FxHashSet<BodyId>,
     ) -> bool {
+        self.looks_worth(point, judged, is_asked, checks, run) && !self.draws_lots(run)
+    }
+
+    fn looks_worth(
+        &self,
+        point: &Point,
+        judged: Result<Cue, Doubt>,
+        is_asked: bool,
+        checks: bool,
+        run: &FxHashSet<BodyId>,
+    ) -> bool {
         if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
             return false;
         }

@@ -6,6 +6,7 @@
 //! Hierons 2012). Those are what a check in the code is for. A comparison for equality with another
 //! computed value is not among what narrows: where it holds, a wrong value shows.
 
+use super::guards::runs_beyond_guards;
 use crate::computed::{ends_with, is_value};
 use calls::{Unit, Workspace};
 use chains::Candidate;
@@ -66,9 +67,10 @@ impl<'a> Narrowing<'a> {
 
     /// True for a local variable, or for what a method returns, that is a number or a text of which only a part comes out.
     pub(super) fn concerns(&self, unit: &Unit, candidate: &Candidate) -> bool {
+        let runs = |body| runs_beyond_guards(body, candidate);
         let Some(code) = self
             .code(unit.body)
-            .filter(|code| calculates(code.body, candidate))
+            .filter(|code| calculates(code.body, candidate) && runs(code.body))
         else {
             return false;
         };
@@ -292,33 +294,55 @@ impl<'a> Narrowing<'a> {
     }
 }
 
-/// True for a definition that combines values, by arithmetic or the language's functions: what is asked of one thing, parsed
-/// or looked up is right or wrong elsewhere.
+/// True for a definition that combines values, by arithmetic or the language's functions, in two steps or more: what is asked
+/// of one thing, parsed or looked up is right or wrong elsewhere, and one step (`a - b`) is as plain as what it is made of.
 fn calculates(body: &Body, candidate: &Candidate) -> bool {
     let def = candidate.def.map(|d| &body.defs[d.ix()]);
+    let mut steps = 0;
     let mut work: Vec<ExprId> = match (def, candidate.value) {
-        (Some(def), _) if def.compound => return true,
-        (Some(def), _) => body.list(def.sources).to_vec(),
+        (Some(def), _) => {
+            // What a loop adds up takes as many as its turns.
+            let adds_up = grows(body, def) && body.loop_around(def.expr).is_some();
+            steps += usize::from(def.compound) + usize::from(adds_up);
+            body.list(def.sources).to_vec()
+        }
         (None, Some(value)) => vec![value],
         (None, None) => return false,
     };
     while let Some(e) = work.pop() {
         match body.expr(e).kind {
-            ExprKind::Binary { op, .. } => return !op.compares(),
+            ExprKind::Binary { op, .. } if op.compares() => continue,
+            ExprKind::Binary { .. } => steps += 1,
             ExprKind::Call(c) => match body.calls[c.ix()].callee {
                 Callee::Method {
                     receiver: Some(r), ..
                 } if matches!(body.expr(r).kind, ExprKind::Name(n) if body.name(n) == "Math") => {
-                    return true;
+                    steps += 1;
                 }
-                _ => {}
+                _ => continue,
             },
-            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => work.push(operand),
-            _ => {}
+            ExprKind::Unary { .. } | ExprKind::Cast { .. } => {}
+            _ => continue,
         }
+        body.operands_of(e, &mut work);
     }
-    false
+    steps >= 2
 }
+
+/// `x += y`, `x = x + y`
+fn grows(body: &Body, def: &flow::Def) -> bool {
+    let Target::Local(local) = def.target else {
+        return def.compound;
+    };
+    let is_itself = |e: ExprId, work: &mut Vec<ExprId>| {
+        body.operands_of(e, work);
+        body.expr(e).kind != ExprKind::Local(local)
+    };
+    def.compound || !body.every_part(body.list(def.sources), MOST_PARTS, is_itself)
+}
+
+/// Parts beyond which an expression is taken to name its variable.
+const MOST_PARTS: usize = 50;
 
 /// What becomes of values that are told to be less or greater: one answer of few. A loop that steps one of them runs as
 /// often as they say.

@@ -4,7 +4,7 @@
 
 use super::parts::Part;
 use super::{Asked, SCHEMA};
-use crate::mutants::{Counts, Cure, Edit, Method, Remedy, Survey, Survivor};
+use crate::mutants::{Counts, Cure, Edit, Method, Remedy, Survey, Survivor, Within};
 use mutants::Operator;
 use serde::Deserialize;
 use serde_json::Value;
@@ -108,6 +108,8 @@ struct Mocked {
 struct Inside {
     name: String,
     test: String,
+    path: Option<String>,
+    line: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -194,7 +196,11 @@ impl Mutant {
         let operator = operator.ok_or_else(|| format!("there is no operator {}", self.operator))?;
         let remedy = match (self.cure, self.inside, self.mocked) {
             (Some(cure), _, _) => Remedy::Read(Box::new(cure.cure())),
-            (None, Some(Inside { name, test }), _) => Remedy::Inside { name, test },
+            (None, Some(inside), _) => Remedy::Inside(Box::new(Within {
+                name: inside.name,
+                place: inside.path.zip(inside.line),
+                test: inside.test,
+            })),
             (None, None, Some(Mocked { call, test })) => Remedy::Mocked { call, test },
             (None, None, None) => Remedy::None,
         };

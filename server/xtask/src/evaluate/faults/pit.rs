@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use super::{LEFT_OUT, Outcome, Session};
+use super::Session;
+use super::outcome::{LEFT_OUT, Outcome};
 use crate::evaluate::build::{failed, how};
 use crate::maven::{self, Artifact};
 use crate::{Result, subjects};
@@ -70,7 +71,7 @@ pub(super) fn run(session: &Session<'_>, folder: &Path) -> Result<Theirs> {
         ),
         ("--sourceDirs", "src/main/java".to_owned()),
         ("--mutators", operators.join(",")),
-        ("--threads", session.arguments.jobs.to_string()),
+        ("--threads", session.arguments.drawn.jobs.to_string()),
         ("--outputFormats", "XML".to_owned()),
         ("--timestampedReports", "false".to_owned()),
         ("--jvmArgs", options.join(",")),

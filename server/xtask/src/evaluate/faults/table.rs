@@ -3,7 +3,7 @@
 use mutants::{Fate, Matrix, Operator};
 use std::collections::BTreeMap;
 
-use super::Outcome;
+use super::outcome::Outcome;
 
 pub(super) fn print(name: &str, matrix: &Matrix, outcome: &Outcome) {
     let stable = outcome

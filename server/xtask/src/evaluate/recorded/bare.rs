@@ -1,6 +1,7 @@
 //! Takes the assertions out of the tests of a copy, so that what they checked is what the lists offer.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 use ide::Analysis;
@@ -17,14 +18,24 @@ use crate::Result;
 use crate::bench::load;
 
 /// How many assertions were taken out, and how many files keep theirs since they do not compile without.
-pub(super) struct Bare {
-    pub(super) assertions: usize,
-    pub(super) kept: usize,
+pub(in crate::evaluate) struct Bare {
+    assertions: usize,
+    kept: usize,
+}
+
+impl fmt::Display for Bare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} assertions were taken out; {} files do not compile without theirs, and keep them",
+            self.assertions, self.kept
+        )
+    }
 }
 
 /// Removes the statements that are assertions from all tests of the project that is built, but where it does not compile without
 /// them: what nothing throws any more must not be caught.
-pub(super) fn bare(build: &Build<'_>) -> Result<Bare> {
+pub(in crate::evaluate) fn bare(build: &Build<'_>) -> Result<Bare> {
     let workspace = calls::Workspace::new(load::texts(build.root)?.program());
     let analysis = Analysis::new(workspace, true, Settings::default());
     let program = analysis.program();

@@ -10,20 +10,20 @@ use runner::javac::{Problem, passed_on};
 use crate::Result;
 
 /// See the module's description.
-pub(super) struct Build<'a> {
-    pub(super) root: &'a Path,
+pub(in crate::evaluate) struct Build<'a> {
+    pub(in crate::evaluate) root: &'a Path,
     /// The JDK that runs it, if not the usual one.
-    pub(super) jdk: Option<&'a Path>,
+    pub(in crate::evaluate) jdk: Option<&'a Path>,
 }
 
 impl Build<'_> {
     /// Compiles the tests; what it prints.
-    pub(super) fn compile(&self) -> Result<String> {
+    pub(in crate::evaluate) fn compile(&self) -> Result<String> {
         self.run(&["test-compile"], &["testClasses"])
     }
 
     /// Runs the tests; what it prints.
-    pub(super) fn tests(&self) -> Result<String> {
+    pub(in crate::evaluate) fn tests(&self) -> Result<String> {
         // What an earlier run left would be taken for what this one says.
         for report in self.reports() {
             std::fs::remove_file(&report).map_err(|e| e.to_string())?;
@@ -58,19 +58,19 @@ impl Build<'_> {
     }
 
     /// Has a command use the JDK.
-    pub(super) fn on_jdk(&self, command: &mut Command) {
+    pub(in crate::evaluate) fn on_jdk(&self, command: &mut Command) {
         if let Some(home) = self.jdk {
             command.env("JAVA_HOME", home);
         }
     }
 
     /// What the compiler refused.
-    pub(super) fn errors(said: &str) -> Vec<Problem> {
+    pub(in crate::evaluate) fn errors(said: &str) -> Vec<Problem> {
         said.lines().filter_map(passed_on).collect()
     }
 
     /// What the reports of the last run say of each test, `pkg.Class#method`: true if all that ran of it passed.
-    pub(super) fn passed(&self) -> BTreeMap<String, bool> {
+    pub(in crate::evaluate) fn passed(&self) -> BTreeMap<String, bool> {
         let mut out = BTreeMap::new();
         for report in self.reports() {
             let text = std::fs::read_to_string(&report).unwrap_or_default();

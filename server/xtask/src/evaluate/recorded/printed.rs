@@ -13,6 +13,7 @@ use ide::weave::{definitions, inside};
 use program::{FileId, MethodId};
 
 use super::build::Build;
+use super::insert::{reported_as, restore};
 use crate::Result;
 use crate::evaluate::chance::Chance;
 
@@ -94,7 +95,7 @@ pub(super) fn printed(
         let (found, set_up) = of(&text, n, &name, &fixtures);
         let wanted: Vec<String> = sample.seen.values.iter().filter_map(shown).collect();
         // In which order the runs of a test come is the framework's business.
-        let is_once = name.ends_with("()") && super::reported_as(program, sample.test).len() == 1;
+        let is_once = name.ends_with("()") && reported_as(program, sample.test).len() == 1;
         if !agree(&wanted, sample.seen.count, &found, &set_up, is_once) {
             let different = different(&found);
             let path = program.path(sample.file).map_or("", |p| p);
@@ -107,7 +108,7 @@ pub(super) fn printed(
         }
     }
     for file in drawn.iter().map(|s| s.file) {
-        super::restore(analysis, build.root, file)?;
+        restore(analysis, build.root, file)?;
     }
     Ok(Printed {
         own: counts[0],

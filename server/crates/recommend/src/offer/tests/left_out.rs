@@ -26,6 +26,36 @@ fn what_chance_fills_is_not_worth_an_assertion() {
     }
 }
 
+/// Objects and functions carry what is drawn to places that nobody follows: where code draws lots, no value is sure.
+#[test]
+fn where_lots_are_drawn_nothing_is_worth_an_assertion() {
+    let code = |drawn: &str| {
+        super::MAIN.replace(
+            "public int hashCode()",
+            &format!(
+                "static java.util.function.Supplier<java.util.Random> source = () -> new java.util.Random(); \
+                 private java.util.function.IntUnaryOperator by = n -> n + {drawn}; \
+                 public int drift(int n) {{ balance = by.applyAsInt(n) * 2; return balance + n; }} \
+                 public int hashCode()"
+            ),
+        )
+    };
+    for (drawn, expected) in [
+        ("1", true),
+        ("source.get().nextInt(3)", false),
+        ("(int) Math.random()", false),
+        (
+            "java.util.concurrent.ThreadLocalRandom.current().nextInt()",
+            false,
+        ),
+        ("\"random\".length()", true),
+    ] {
+        let body = "Account a = Account.of(\"x\"); a.drift(3);";
+        let found = is_worth(&code(drawn), body, "a.drift(3)");
+        assert_eq!(found == Some(true), expected, "{drawn}");
+    }
+}
+
 /// What is another value for each argument of a test, or each class that extends an abstract one.
 #[test]
 fn what_others_decide_is_not_worth_an_assertion() {

@@ -6,7 +6,7 @@ use super::*;
 /// test calls `f(5, "ab")`.
 fn worth(members: &str) -> Vec<String> {
     let main = format!(
-        "package p; import java.util.*; public class Account {{ private int kept; \
+        "package p; import java.util.*; import java.util.function.*; public class Account {{ private int kept; \
          private final List<Integer> held = new ArrayList<>(); \
          private final java.util.logging.Logger log = null; {members} \
          static class Thrown extends RuntimeException {{ Thrown(String s) {{ super(s); }} }} }}"
@@ -40,15 +40,21 @@ fn with_body(body: &str) -> Vec<String> {
 #[test]
 fn what_only_a_part_comes_out_of_is_worth_a_check() {
     for body in [
-        "int x = a * 3; return x > 4;",
-        "int x = a * 3; return x % 10 == 0;",
-        "int x = a * 3; if (x < 0) { throw new Thrown(\"bad \" + x); } return true;",
-        "int x = Math.max(a, 3); return x < s.length();",
-        "int x = a * 3; log.info(String.format(\"%d\", x)); return x > 4;",
-        "int x = a * 3; long y = x; return Math.abs(y) < 7;",
-        "String x = s + a; return x.startsWith(\"q\");",
-        "int x = 0; x += a; return -x < 4;",
-        "int x = a * 3; return Integer.compare(x, a) == 1;",
+        "int x = a * 3 + 1; return x > 4;",
+        "int x = a * 3 + 1; return x % 10 == 0;",
+        "int x = a * 3 + 1; if (x < 0) { throw new Thrown(\"bad \" + x); } return true;",
+        "int x = Math.max(a * 2, 3); return x < s.length();",
+        "int x = a * 3 + 1; log.info(String.format(\"%d\", x)); return x > 4;",
+        "int x = a * 3 + 1; long y = x; return Math.abs(y) < 7;",
+        "String x = s + a + s; return x.startsWith(\"q\");",
+        "int x = 0; x += a * 2; return -x < 4;",
+        "int x = a * 3 + 1; return Integer.compare(x, a) == 1;",
+        // What it begins with, not what a branch makes of it.
+        "int x = a * 2 + 1; if (s == null) { x -= a * 3; } return x < 4;",
+        // Behind a guard.
+        "if (s == null) { return false; } int x = a * 3 + 1; return x > 4;",
+        "if (a < 0) { throw new Thrown(s); } int x = a * 3 + 1; return x > 4;",
+        "for (int i = 0; i < a; i++) { int x = i * 3 + a; if (x > 4) { return true; } } return false;",
         // Stepped in a branch of a loop, and looked at behind it.
         "int x = 0; for (int i = 0; i < a; i++) { if (s.charAt(i) == 'q') { x++; } } return x > a;",
     ] {
@@ -57,13 +63,13 @@ fn what_only_a_part_comes_out_of_is_worth_a_check() {
     // However deep.
     let deep = "1 + ".repeat(5000);
     assert_eq!(
-        with_body(&format!("int x = a * 3; return x + {deep} 1 > 4;")),
+        with_body(&format!("int x = a * 3 + 1; return x + {deep} 1 > 4;")),
         ["x"]
     );
     // Followed into a method that it is given to, and out of one that gives it.
     assert_eq!(
         worth(
-            "public boolean f(int a, String s) { int x = a * 3; return big(x); } \
+            "public boolean f(int a, String s) { int x = a * 3 + 1; return big(x); } \
              private boolean big(int n) { return n > 4; }"
         ),
         ["x"]
@@ -71,13 +77,13 @@ fn what_only_a_part_comes_out_of_is_worth_a_check() {
     assert_eq!(
         worth(
             "public boolean f(int a, String s) { return twice(a) > 4; } \
-             private int twice(int n) { return n * 2; }"
+             private int twice(int n) { return n * 2 + 1; }"
         ),
         ["return"]
     );
     // Of a class that the class under test extends.
     let above = "package p; public class Account extends Base { } \
-                 class Base { public boolean f(int a, String s) { int x = a * 3; return x > 4; } }";
+                 class Base { public boolean f(int a, String s) { int x = a * 3 + 1; return x > 4; } }";
     assert_eq!(worth_in(above), ["x"]);
 }
 
@@ -86,34 +92,41 @@ fn what_shows_or_is_not_computed_here_is_not() {
     let none: [&str; 0] = [];
     for body in [
         // Kept, given away, held, or returned by what the test calls.
-        "int x = a * 3; kept = x; return x > 4;",
-        "int x = a * 3; held.add(x); return x > 4;",
-        "int x = a * 3; Object o = new Object[] { x }; return x > 4;",
-        "int x = a * 3; Runnable r = new Runnable() { public void run() { kept = x; } }; return x > 4;",
-        "int x = a * 3; Runnable r = () -> kept = x; return x > 4;",
+        "int x = a * 3 + 1; kept = x; return x > 4;",
+        "int x = a * 3 + 1; held.add(x); return x > 4;",
+        "int x = a * 3 + 1; Object o = new Object[] { x }; return x > 4;",
+        "int x = a * 3 + 1; Runnable r = new Runnable() { public void run() { kept = x; } }; return x > 4;",
+        "int x = a * 3 + 1; Runnable r = () -> kept = x; return x > 4;",
         // A wrong one is not equal.
-        "int x = a * 3; return x == s.length();",
-        "String x = s + a; return x.equals(\"ab5\");",
-        "int x = a * 3; return held.contains(x);",
+        "int x = a * 3 + 1; return x == s.length();",
+        "String x = s + a + s; return x.equals(\"ab5\");",
+        "int x = a * 3 + 1; return held.contains(x);",
         // How often.
-        "int x = a * 3; for (int i = 0; i < x; i++) { kept++; } return true;",
-        "int x = a * 3; int at = 0; while (at < x) { at++; } return true;",
+        "int x = a * 3 + 1; for (int i = 0; i < x; i++) { kept++; } return true;",
+        "int x = a * 3 + 1; int at = 0; while (at < x) { at++; } return true;",
         "int x = 0; while (x < a) { x++; } return true;",
         // Passed on, of nothing that was given, or a truth value.
         "int x = a; return x > 4;",
         "int x = s.length(); return x > 4;",
-        "int x = 3 * 4; return x > 4;",
+        "int x = 3 * 4 + 5; return x > 4;",
         "boolean x = a > 3; return !x;",
         "int x = Integer.parseInt(s); return x > 4;",
         "int x = Integer.compare(a, 3); return x > 0;",
         // Where there is one, which case it is, which element.
-        "int x = a * 3; if (x == 0) { throw new Thrown(\"bad \" + x); } return true;",
-        "int x = a * 3; switch (x) { case 1: return false; default: return true; }",
-        "int x = a * 3; return s.charAt(x) > 'a';",
-        "int x = a * 3; int[] all = {1, 2}; return all[x] > 4;",
-        "int x = a * 3; return true;",
-        // Seldom run.
-        "if (a > 3) { if (a > 4) { int x = a * 3; return x > 4; } } return true;",
+        "int x = a * 3 + 1; if (x == 0) { throw new Thrown(\"bad \" + x); } return true;",
+        "int x = a * 3 + 1; switch (x) { case 1: return false; default: return true; }",
+        "int x = a * 3 + 1; return s.charAt(x) > 'a';",
+        "int x = a * 3 + 1; int[] all = {1, 2}; return all[x] > 4;",
+        "int x = a * 3 + 1; return true;",
+        // One step is as plain as what it is made of.
+        "int x = a * 3; return x > 4;",
+        "int x = Math.max(a, 3); return x > 4;",
+        // A branch passes by it.
+        "if (a > 3) { int x = a * 3 + 1; return x > 4; } return true;",
+        "int x = 0; if (a > 3) { x = a * 3 + 1; } return x > 4;",
+        // Whether a loop takes a turn nobody knows, nor who calls a function.
+        "int x = 0; while (s.charAt(x) == ' ') { x += a * 2; } return x > 4;",
+        "Function<Integer, Boolean> g = n -> { int x = n * 3 + 1; return x > 4; }; return g.apply(a);",
     ] {
         assert_eq!(with_body(body), none, "{body}");
     }
@@ -121,7 +134,7 @@ fn what_shows_or_is_not_computed_here_is_not() {
     assert_eq!(
         worth(
             "public boolean f(int a, String s) { return twice(a) > 4; } \
-             int twice(int n) { return n * 2; }"
+             int twice(int n) { return n * 2 + 1; }"
         ),
         none
     );
@@ -135,7 +148,7 @@ fn what_shows_or_is_not_computed_here_is_not() {
     );
     // Of a class that is not the test's.
     let elsewhere =
-        "package p; public class Other { boolean g(int a) { int x = a * 3; return x > 4; } }";
+        "package p; public class Other { boolean g(int a) { int x = a * 3 + 1; return x > 4; } }";
     let case = case_of(
         elsewhere,
         "AccountTest",

@@ -1,0 +1,52 @@
+//! Code that runs whenever its method gets beyond its guards.
+
+use chains::Candidate;
+use flow::{BlockId, Body, Callable, Target, VariableKind};
+
+/// True for a definition that no branch of its method passes by. An early return is a guard, and whoever asks has a test that gets further. A loop over what there is takes a turn, and what such a
+/// loop adds up it adds in one of its turns; whether a `while` does depends on what it waits for. What a lambda does runs when
+/// somebody calls it.
+pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
+    let def = candidate.def.map(|d| &body.defs[d.ix()]);
+    let Some(at) = def.map(|d| d.expr).or(candidate.value) else {
+        return false;
+    };
+    if candidate.callable != Callable::Member {
+        return false;
+    }
+    let end = match body.loop_around(at) {
+        None => body.exprs.len() as u32,
+        Some(around) if !is_counted(body, around) => return false,
+        Some(_) if def.is_some_and(|d| d.compound) => return true,
+        Some((_, end)) => end,
+    };
+    !is_passed_by(body, body.block_of(at), end)
+}
+
+/// True if a block behind this one, up to an expression, can be come to without it. What is thrown on the way is no way.
+fn is_passed_by(body: &Body, own: BlockId, end: u32) -> bool {
+    let mut is_reached = vec![false; body.blocks.len()];
+    is_reached[0] = own.ix() != 0;
+    for at in 1..body.blocks.len() {
+        let mut before = body.blocks[at].preds.iter();
+        is_reached[at] =
+            at != own.ix() && before.any(|(p, odds)| is_reached[p.ix()] && *odds > 0.0);
+    }
+    let is_behind = |at: &usize| *at > own.ix() && body.blocks[*at].first < end;
+    (0..body.blocks.len())
+        .filter(is_behind)
+        .any(|at| is_reached[at])
+}
+
+/// True for a loop over the elements of something, or one that counts.
+fn is_counted(body: &Body, (first, end): (u32, u32)) -> bool {
+    let here = body
+        .defs
+        .iter()
+        .filter(|d| (first..end).contains(&d.expr.0));
+    let mut steps = here.filter(|d| match d.target {
+        Target::Local(local) => d.kind == VariableKind::Loop || body.locals[local.ix()].counter,
+        _ => false,
+    });
+    steps.next().is_some()
+}
