@@ -2,6 +2,7 @@
 
 mod choices;
 mod corrected;
+mod counted;
 mod expectation;
 mod expected;
 mod form;
@@ -30,6 +31,7 @@ use crate::title::title;
 use crate::words::{cut, method_words};
 use ::inner::Side;
 use choices::checked_in;
+use counted::counts_again;
 use evidence::Value;
 use expected::Expected;
 use expected::Kind;
@@ -479,41 +481,6 @@ pub fn insertion(
     let here = Span::new(at as u32, at as u32);
     Some((change(here, &lead, &tail), is_finished))
 }
-
-/// True for an assertion on how much there is of a value, of which no more could be written, where the test has one.
-fn counts_again(test: &str, expression: &str, statement: &str) -> bool {
-    if COUNTS.iter().any(|c| expression.ends_with(c)) || expression.contains(char::is_whitespace) {
-        return false;
-    }
-    let tight = |text: &str| text.split_whitespace().collect::<String>();
-    let (test, statement) = (tight(test), tight(statement));
-    let counts = |text: &str| {
-        let asked = COUNTS
-            .iter()
-            .any(|c| has_word(text, &format!("{expression}{c}")));
-        let of = [format!("({expression})"), format!("({expression},")];
-        let mut handed = of.iter().filter_map(|of| text.split_once(of.as_str()));
-        asked
-            || handed.any(|(_, rest)| {
-                let end = rest.find(';').unwrap_or(rest.len());
-                SIZED.iter().any(|s| rest[..end].contains(s))
-            })
-    };
-    counts(&statement) && counts(&test)
-}
-
-/// True if a text has an expression, not as the end of a longer name.
-fn has_word(text: &str, expression: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    let mut found = text.match_indices(expression);
-    found.any(|(at, _)| !text[..at].ends_with(is_part))
-}
-
-/// How people ask how much there is.
-const COUNTS: [&str; 3] = [".size()", ".length()", ".length"];
-
-/// How assertions say it.
-const SIZED: [&str; 3] = ["hasSize(", "hasLength(", "isEmpty()"];
 
 /// How much further than its closing brace a method's first line stands.
 fn level_of(method: &str) -> Option<&str> {

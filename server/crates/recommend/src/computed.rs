@@ -24,6 +24,21 @@ pub(super) enum Made {
     Unstable,
 }
 
+/// What draws a number.
+const RANDOM: &[&str] = &[
+    "nextInt",
+    "nextLong",
+    "nextDouble",
+    "nextBoolean",
+    "nextFloat",
+    "nextBytes",
+    "nextGaussian",
+    "nextExponential",
+    "ints",
+    "longs",
+    "doubles",
+];
+
 /// Calls whose values differ from run to run, by the end of the class and the method.
 const UNSTABLE: &[(&str, &[&str])] = &[
     (
@@ -43,20 +58,35 @@ const UNSTABLE: &[(&str, &[&str])] = &[
     ("Clock", &["instant", "millis"]),
     ("Calendar", &["getInstance"]),
     ("Thread", &["currentThread", "getId", "getName", "threadId"]),
+    ("Random", RANDOM),
+    ("SecureRandom", &["nextInt", "nextLong", "nextBytes"]),
+    ("RandomGenerator", RANDOM),
+    ("SplittableRandom", RANDOM),
     (
-        "Random",
+        "Runtime",
         &[
-            "nextInt",
-            "nextLong",
-            "nextDouble",
-            "nextBoolean",
-            "nextFloat",
-            "nextBytes",
-            "nextGaussian",
-            "ints",
+            "availableProcessors",
+            "freeMemory",
+            "maxMemory",
+            "totalMemory",
         ],
     ),
-    ("SecureRandom", &["nextInt", "nextLong", "nextBytes"]),
+    (
+        "RuntimeMXBean",
+        &["getName", "getPid", "getStartTime", "getUptime"],
+    ),
+    (
+        "OperatingSystemMXBean",
+        &[
+            "getAvailableProcessors",
+            "getCpuLoad",
+            "getFreeMemorySize",
+            "getProcessCpuLoad",
+            "getProcessCpuTime",
+            "getSystemCpuLoad",
+            "getSystemLoadAverage",
+        ],
+    ),
     (
         "ThreadLocalRandom",
         &["current", "nextInt", "nextLong", "nextDouble"],

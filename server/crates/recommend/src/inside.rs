@@ -9,8 +9,9 @@ use crate::observation_points::Scene;
 use crate::switches::Switches;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, SURELY_RUN, WORTH};
 use calls::Unit;
-use chains::Candidate;
+use chains::{CallSite, Candidate};
 use flow::{Body, Callable, Callee, ExprId, ExprKind, Target, VariableKind};
+use guards::reached_by_steps;
 use narrowed::Narrowing;
 use observe::{
     Assembled, EdgeKind, EdgeRef, Node, Quiet, Ranked, SelectOptions, Settings, places, quiet,
@@ -19,6 +20,7 @@ use observe::{
 use program::{BodyId, CallTarget, Modifiers, NameTarget, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
+use std::cell::OnceCell;
 
 /// Parts beyond which nothing is known of an expression.
 const MAX_PARTS: usize = 50;
@@ -31,6 +33,7 @@ impl Ground<'_> {
         // What is to throw does not come so far, as likely as not.
         let mut scenes = self.scenes.iter();
         let throws = scenes.any(|s| s.expects_exception() || s.is_told_to_throw());
+        let normal = OnceCell::new();
         move |v| {
             let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {
                 return false;
@@ -39,6 +42,9 @@ impl Ground<'_> {
             let c = &unit.chains.candidates[candidate as usize];
             !throws
                 && self.is_of_own_classes(unit.body)
+                && normal
+                    .get_or_init(|| self.run_without_failure())
+                    .contains(&unit.body)
                 && self.likely_run[v as usize] >= SURELY_RUN
                 && entry_of(unit, c) >= SURELY_RUN
                 && computed::computes_of_given(self.workspace, unit, c)
@@ -52,6 +58,29 @@ impl Ground<'_> {
         let own = Some(program.body_owner(body));
         let mut around = std::iter::successors(own, |t| program.enclosing_type(*t));
         around.any(|t| self.own_classes.contains(&t))
+    }
+
+    /// What runs though nothing is caught: what stands in a `catch`, and what is called from there alone, runs when something
+    /// fails.
+    fn run_without_failure(&self) -> FxHashSet<BodyId> {
+        let program = self.workspace.program();
+        let graph = self.workspace.call_graph();
+        let is_test = |body: BodyId| program.body_file(body).is_some_and(|f| program.is_test(f));
+        let unit_of: FxHashMap<BodyId, &Unit> = self.units.iter().map(|u| (u.body, u)).collect();
+        let of_tests = self.units.iter().map(|u| u.body);
+        let mut work: Vec<BodyId> = of_tests.filter(|b| is_test(*b)).collect();
+        let mut run: FxHashSet<BodyId> = FxHashSet::default();
+        while let Some(id) = work.pop() {
+            if run.insert(id)
+                && let (Some(unit), Some(decl)) = (unit_of.get(&id), program.body(id))
+            {
+                let reached = reached_by_steps(&decl.body, None);
+                let is_reached = |s: &&CallSite| reached[decl.body.block_of(s.expr).ix()];
+                let sites = unit.chains.calls.iter().filter(is_reached);
+                work.extend(sites.flat_map(|s| graph.targets(s).bodies().to_vec()));
+            }
+        }
+        run
     }
 
     /// What code of tests calls itself: what it gives comes to them, whether they look at it or not. So does what these

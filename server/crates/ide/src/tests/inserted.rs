@@ -556,96 +556,39 @@ class CartTest {
     assert!(!titles.iter().any(|t| t.contains("isEmpty")), "{titles:?}");
 }
 
-/// How many parts a list has is asserted already, and no more can be written of objects that are no values.
-#[test]
-fn what_is_counted_already_is_not_counted_again() {
-    let actions = |assertion: &str| {
-        let found = actions_at_cursor(&format!(
-            "//- /src/main/java/own/Part.java
-package own;
-public class Part {{
-    private final int at;
-    Part(int at) {{ this.at = at; }}
-    @Override public boolean equals(Object o) {{ return o instanceof Part p && p.at == at; }}
-    @Override public int hashCode() {{ return at; }}
-}}
-//- /src/main/java/own/Box.java
-package own;
-import java.util.*;
-public class Box {{
-    public List<Part> cut(String of) {{
-        List<Part> all = new ArrayList<>();
-        for (int i = 0; i < of.length(); i++) {{ if (of.charAt(i) == ' ') {{ all.add(new Part(i * 2)); }} }}
-        return all;
-    }}
-}}
-//- /src/test/java/own/BoxTest.java
-package own;
-
-import static org.junit.jupiter.api.Assertions.*;
-import java.util.List;
-class BoxTest {{
-    @Test void cu$0ts() {{
-        List<Part> parts = new Box().cut(\"a b\");
-        {assertion}
-    }}
-}}
-"
-        ));
-        found.into_iter().map(|(_, after)| after)
-    };
-    let asserted: Vec<String> = actions("assertNotNull(parts);").flatten().collect();
-    let counted = "        assertEquals(-1, parts.size());";
-    assert!(
-        asserted.iter().any(|text| text.contains(counted)),
-        "{asserted:?}"
-    );
-    for assertion in [
-        "assertEquals(1, parts.size());",
-        "assertTrue(parts.size() == 1);",
-        "assertThat(parts).isNotNull().hasSize(1);",
-        "assertThat(parts, hasSize(1));",
-    ] {
-        for after in actions(assertion).flatten() {
-            let sizes = after.matches("parts.size()").count() + after.matches("hasSize(").count();
-            assert_eq!(sizes, 1, "{after}");
-        }
-    }
-}
-
 /// A level is what the method has, whatever the file's other lines have.
 #[test]
 fn what_is_inserted_stands_as_deep_as_its_method() {
-    let found = actions_at_cursor(
+    let lines = "            + 1\n".repeat(60);
+    let found = actions_at_cursor(&format!(
         "//- /src/main/java/own/Box.java
 package own;
-public class Box {
+public class Box {{
     private int times;
-    public int fill(int it) { times = times + it; return times * 2; }
-}
+    public int fill(int it) {{ times = times + it; return times * 2; }}
+}}
 //- /src/test/java/own/BoxTest.java
 package own;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-class BoxTest {
+class BoxTest {{
   @Test
-  void other() {
+  void other() {{
     assertEquals(
         1,
         1,
-        \"\"
-            + 1
-            + 2);
-  }
+        1
+{lines}        );
+  }}
 
   @Test
-  void fi$0lls() {
+  void fi$0lls() {{
     Box box = new Box();
     int all = box.fill(3);
-  }
-}
-",
-    );
+  }}
+}}
+"
+    ));
     let after = found
         .into_iter()
         .find_map(|(_, after)| after)

@@ -5,10 +5,10 @@ use crate::computed::{ends_with, is_unstable_call, is_value};
 use crate::observation_points::Point;
 use crate::provenance::{Of, Provenance, is_constant, provenance};
 use crate::topic::words;
-use flow::{Body, CallId, Callee, ExprId, ExprKind, Target};
+use flow::{CallId, ExprId, Target};
 use observe::Reads;
 use oracle::Root;
-use program::{BodyId, MethodId, Modifiers, Program, ResolvedBody, Ty};
+use program::{BodyId, MethodId, Modifiers, Ty};
 use rustc_hash::FxHashSet;
 
 /// Words of values that a test cannot foresee, and asks of only whether they are there.
@@ -52,41 +52,6 @@ pub(super) fn is_unforeseen(query: &str) -> bool {
         .iter()
         .any(|w| UNFORESEEN.contains(&w.as_str()))
 }
-
-/// True for `random.nextInt(6)`, `Math.random()` and `Collections.shuffle(cards)`.
-fn draws(program: &Program, body: &Body, resolved: &ResolvedBody, call: CallId) -> bool {
-    let call = &body.calls[call.ix()];
-    let Callee::Method { receiver, name } = call.callee else {
-        return false;
-    };
-    let name = body.name(name).as_str();
-    let of = |classes: &[&str]| {
-        let class = match (resolved.library_method(call.expr), receiver) {
-            (Some(m), _) => program.type_name(program.method_owner(m)).to_string(),
-            (None, Some(r)) => match body.expr(r).kind {
-                ExprKind::Name(n) if resolved.ty(r) == Ty::UNKNOWN => body.name(n).to_string(),
-                _ => program.display_type(resolved.ty(r)).to_string(),
-            },
-            (None, None) => return false,
-        };
-        classes.iter().any(|c| ends_with(&class, c))
-    };
-    match name {
-        "random" => of(&["Math", "StrictMath"]),
-        "shuffle" => call.args.len == 1 && of(&["Collections"]),
-        _ if name.starts_with("next") || ["ints", "longs", "doubles"].contains(&name) => of(LOTS),
-        _ => false,
-    }
-}
-
-/// What numbers are drawn from.
-const LOTS: &[&str] = &[
-    "Random",
-    "SecureRandom",
-    "ThreadLocalRandom",
-    "SplittableRandom",
-    "RandomGenerator",
-];
 
 /// `token`, `createdAt`
 pub(super) fn is_local_unforeseen(point: &Point) -> bool {
@@ -197,25 +162,6 @@ impl Judge<'_> {
 
     /// True if code under test that the test runs asks the time or chance: a text that is written may say it.
     fn asks_the_time(&self, run: &FxHashSet<BodyId>) -> bool {
-        self.calls_in(run, |program, body, resolved, call| {
-            let is_watch = |class: &str, _: &str| ends_with(class, "Stopwatch");
-            let e = body.calls[call.ix()].expr;
-            is_unstable_call(program, body, resolved, call, e, is_watch)
-        })
-    }
-
-    /// True if code under test that the test runs draws numbers by chance: objects and functions carry them to places that
-    /// nobody follows.
-    pub(super) fn draws_lots(&self, run: &FxHashSet<BodyId>) -> bool {
-        self.calls_in(run, draws)
-    }
-
-    /// True if code under test that the test runs makes such a call.
-    fn calls_in(
-        &self,
-        run: &FxHashSet<BodyId>,
-        is_such: impl Fn(&Program, &Body, &ResolvedBody, CallId) -> bool,
-    ) -> bool {
         let program = self.workspace.program();
         let is_of_tests = |body: BodyId| program.body_file(body).is_none_or(|f| program.is_test(f));
         let mut all = run.iter().filter(|b| !is_of_tests(**b));
@@ -225,8 +171,11 @@ impl Judge<'_> {
                 return false;
             };
             let body = &*decl.body;
-            let mut calls = (0u32..).take(body.calls.len());
-            calls.any(|at| is_such(program, body, resolved, CallId(at)))
+            let mut calls = (0u32..).zip(&body.calls);
+            calls.any(|(at, call)| {
+                let is_watch = |class: &str, _: &str| ends_with(class, "Stopwatch");
+                is_unstable_call(program, body, resolved, CallId(at), call.expr, is_watch)
+            })
         })
     }
 

@@ -34,17 +34,6 @@ impl Judge<'_> {
         checks: bool,
         run: &FxHashSet<BodyId>,
     ) -> bool {
-        self.looks_worth(point, judged, is_asked, checks, run) && !self.draws_lots(run)
-    }
-
-    fn looks_worth(
-        &self,
-        point: &Point,
-        judged: Result<Cue, Doubt>,
-        is_asked: bool,
-        checks: bool,
-        run: &FxHashSet<BodyId>,
-    ) -> bool {
         if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
             return false;
         }
@@ -135,8 +124,8 @@ impl Judge<'_> {
         checks && is_beside && !self.is_kept_exception(point) && !is_open()
     }
 
-    /// True for a local that is another one in each turn of a loop, and for a call whose value is dropped that is given
-    /// one.
+    /// True for a local that is another one in each turn of a loop, and for a call whose value is dropped in one, or that is
+    /// given such a local.
     fn is_of_a_turn(&self, point: &Point) -> bool {
         let body = self.scene.reader.body;
         let turns = |local: LocalId| {
@@ -144,6 +133,9 @@ impl Judge<'_> {
             defs.any(|d| d.target == Target::Local(local) && body.loop_around(d.expr).is_some())
         };
         if point.dropped {
+            if body.loop_around(ExprId(point.used)).is_some() {
+                return true;
+            }
             let call = body.expr(ExprId(point.used));
             let within = |e: &&flow::Expr| call.start <= e.start && e.end <= call.end;
             let mut locals = body.exprs.iter().filter(within);

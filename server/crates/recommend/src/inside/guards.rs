@@ -25,17 +25,22 @@ pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
 
 /// True if a block behind this one, up to an expression, can be come to without it. What is thrown on the way is no way.
 fn is_passed_by(body: &Body, own: BlockId, end: u32) -> bool {
-    let mut is_reached = vec![false; body.blocks.len()];
-    is_reached[0] = own.ix() != 0;
-    for at in 1..body.blocks.len() {
-        let mut before = body.blocks[at].preds.iter();
-        is_reached[at] =
-            at != own.ix() && before.any(|(p, odds)| is_reached[p.ix()] && *odds > 0.0);
-    }
+    let is_reached = reached_by_steps(body, Some(own));
     let is_behind = |at: &usize| *at > own.ix() && body.blocks[*at].first < end;
     (0..body.blocks.len())
         .filter(is_behind)
         .any(|at| is_reached[at])
+}
+
+/// By block whether it is come to from the entry, step by step, and never by an exception; nor by way of `not`.
+pub(super) fn reached_by_steps(body: &Body, not: Option<BlockId>) -> Vec<bool> {
+    let mut out = vec![false; body.blocks.len()];
+    for at in 0..body.blocks.len() {
+        let mut before = body.blocks[at].preds.iter();
+        let is_next = at == 0 || before.any(|(p, odds)| out[p.ix()] && *odds > 0.0);
+        out[at] = is_next && Some(BlockId(at as u32)) != not;
+    }
+    out
 }
 
 /// True for a loop over the elements of something, or one that counts.

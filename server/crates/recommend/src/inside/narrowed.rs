@@ -157,6 +157,7 @@ impl<'a> Narrowing<'a> {
         let body = code.body;
         // What went elsewhere on the way, and what may come out at most. An expression may be thousands deep.
         let (mut out, mut most) = (Out::Nothing, Out::Whole);
+        let mut is_rest = false;
         while let Some(user) = code.users[e.ix()] {
             let ends = match body.expr(user).kind {
                 ExprKind::Binary { op, left, right } => {
@@ -166,11 +167,16 @@ impl<'a> Narrowing<'a> {
                             Some(compared(body, user, &[e, other]))
                         }
                         // Whether there is one says nothing of which.
-                        BinaryOp::Eq | BinaryOp::Ne if is_literal(body, other) => {
-                            Some(Out::Nothing)
-                        }
+                        BinaryOp::Eq | BinaryOp::Ne if is_literal(body, other) => match is_rest {
+                            true => Some(Out::Part),
+                            false => Some(Out::Nothing),
+                        },
                         BinaryOp::Eq | BinaryOp::Ne => Some(Out::Whole),
-                        BinaryOp::Rem if left == e => Some(Out::Part),
+                        // An angle less its turns shows where it comes out, but for the turns.
+                        BinaryOp::Rem if left == e => {
+                            is_rest = true;
+                            None
+                        }
                         BinaryOp::Div if left == e && is_whole(code.resolved.ty(user)) => {
                             most = Out::Part;
                             None

@@ -26,33 +26,29 @@ fn what_chance_fills_is_not_worth_an_assertion() {
     }
 }
 
-/// Objects and functions carry what is drawn to places that nobody follows: where code draws lots, no value is sure.
+/// What draws lots goes by several names, and what the machine says differs, too.
 #[test]
-fn where_lots_are_drawn_nothing_is_worth_an_assertion() {
-    let code = |drawn: &str| {
-        super::MAIN.replace(
-            "public int hashCode()",
-            &format!(
-                "static java.util.function.Supplier<java.util.Random> source = () -> new java.util.Random(); \
-                 private java.util.function.IntUnaryOperator by = n -> n + {drawn}; \
-                 public int drift(int n) {{ balance = by.applyAsInt(n) * 2; return balance + n; }} \
-                 public int hashCode()"
-            ),
-        )
+fn what_chance_or_the_machine_gives_is_not_worth_an_assertion() {
+    let code = |given: &str| {
+        let own = format!("public long rain() {{ {given} }} public int hashCode()");
+        super::MAIN.replace("public int hashCode()", &own)
     };
-    for (drawn, expected) in [
-        ("1", true),
-        ("source.get().nextInt(3)", false),
-        ("(int) Math.random()", false),
+    for (given, expected) in [
+        ("return balance * 2 + 1;", true),
+        ("return new java.util.SplittableRandom().nextInt(3);", false),
         (
-            "java.util.concurrent.ThreadLocalRandom.current().nextInt()",
+            "java.util.random.RandomGenerator r = null; return r.nextLong();",
             false,
         ),
-        ("\"random\".length()", true),
+        ("return Runtime.getRuntime().freeMemory();", false),
+        (
+            "java.lang.management.RuntimeMXBean r = null; return r.getUptime();",
+            false,
+        ),
     ] {
-        let body = "Account a = Account.of(\"x\"); a.drift(3);";
-        let found = is_worth(&code(drawn), body, "a.drift(3)");
-        assert_eq!(found == Some(true), expected, "{drawn}");
+        let body = "Account a = Account.of(\"x\"); a.rain();";
+        let found = is_worth(&code(given), body, "a.rain()");
+        assert_eq!(found == Some(true), expected, "{given}");
     }
 }
 

@@ -118,6 +118,8 @@ fn what_shows_or_is_not_computed_here_is_not() {
         "int x = a * 3 + 1; return s.charAt(x) > 'a';",
         "int x = a * 3 + 1; int[] all = {1, 2}; return all[x] > 4;",
         "int x = a * 3 + 1; return true;",
+        // Less its turns it shows.
+        "int x = a * 3 + 1; kept = x % 360; return x > 4;",
         // One step is as plain as what it is made of.
         "int x = a * 3; return x > 4;",
         "int x = Math.max(a, 3); return x > 4;",
@@ -129,6 +131,22 @@ fn what_shows_or_is_not_computed_here_is_not() {
         "Function<Integer, Boolean> g = n -> { int x = n * 3 + 1; return x > 4; }; return g.apply(a);",
     ] {
         assert_eq!(with_body(body), none, "{body}");
+    }
+    // What runs when something fails.
+    let caught = "private boolean told(int a) { int x = a * 3 + 1; return x > 4; } ";
+    for (body, expected) in [
+        ("return told(a);", vec!["x"]),
+        (
+            "try { return s.isEmpty(); } catch (RuntimeException e) { return told(a); }",
+            vec![],
+        ),
+        (
+            "try { return told(a); } catch (RuntimeException e) { return false; }",
+            vec!["x"],
+        ),
+    ] {
+        let members = format!("{caught} public boolean f(int a, String s) {{ {body} }}");
+        assert_eq!(worth(&members), expected, "{body}");
     }
     // What others may call.
     assert_eq!(
