@@ -383,6 +383,19 @@ pub(super) fn is_unstable_call(
     }
 }
 
+/// True for a call that draws a number.
+pub(super) fn draws(program: &Program, body: &Body, resolved: &ResolvedBody, e: ExprId) -> bool {
+    let ExprKind::Call(c) = body.expr(e).kind else {
+        return false;
+    };
+    let Callee::Method { name, .. } = body.calls[c.ix()].callee else {
+        return false;
+    };
+    let name = body.name(name).as_str();
+    (RANDOM.contains(&name) || name == "random")
+        && is_unstable_call(program, body, resolved, c, e, |_, _| false)
+}
+
 /// True for a static field that is no constant.
 fn is_shared(program: &Program, field: FieldId) -> bool {
     program

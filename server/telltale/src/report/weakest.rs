@@ -59,12 +59,15 @@ fn one(out: &mut impl Write, test: &WeakTest) -> io::Result<()> {
     )?;
     let assertion = &test.assertion;
     // Nothing else on these lines: they are copied.
-    for line in assertion.text.lines() {
+    let text = assertion.text.trim_end();
+    // Around a statement there is one already.
+    let end = if text.ends_with(';') { "" } else { ";" };
+    for line in format!("{text}{end}").lines() {
         writeln!(out, "       {}", line.trim_end())?;
     }
     let filled = match assertion.finished {
         true => "",
-        false => "what it should be is to be filled in; ",
+        false => "to be filled in; ",
     };
     writeln!(out, "       {DIM}└{PLAIN} {filled}{}", test.value.because)
 }

@@ -1,14 +1,14 @@
 //! Whether somebody who writes a test can foresee a value: what time, chance or a machine gives, nobody can.
 
 use super::Judge;
-use crate::computed::{ends_with, is_unstable_call, is_value};
+use crate::computed::{draws, ends_with, is_unstable_call, is_value};
 use crate::observation_points::Point;
 use crate::provenance::{Of, Provenance, is_constant, provenance};
 use crate::topic::words;
-use flow::{CallId, ExprId, Target};
+use flow::{Body, ExprId, ExprKind, Target};
 use observe::Reads;
 use oracle::Root;
-use program::{BodyId, MethodId, Modifiers, Ty};
+use program::{BodyId, MethodId, Modifiers, Program, ResolvedBody, Ty};
 use rustc_hash::FxHashSet;
 
 /// Words of values that a test cannot foresee, and asks of only whether they are there.
@@ -162,6 +162,26 @@ impl Judge<'_> {
 
     /// True if code under test that the test runs asks the time or chance: a text that is written may say it.
     fn asks_the_time(&self, run: &FxHashSet<BodyId>) -> bool {
+        self.runs_such(run, |program, body, resolved, e| {
+            let is_watch = |class: &str, _: &str| ends_with(class, "Stopwatch");
+            match body.expr(e).kind {
+                ExprKind::Call(c) => is_unstable_call(program, body, resolved, c, e, is_watch),
+                _ => false,
+            }
+        })
+    }
+
+    /// True if code under test that the test runs draws numbers: whatever way they go, nothing is sure there.
+    pub(super) fn draws_lots(&self, run: &FxHashSet<BodyId>) -> bool {
+        self.runs_such(run, draws)
+    }
+
+    /// True if code under test that the test runs makes a call of a kind.
+    fn runs_such(
+        &self,
+        run: &FxHashSet<BodyId>,
+        is_such: impl Fn(&Program, &Body, &ResolvedBody, ExprId) -> bool,
+    ) -> bool {
         let program = self.workspace.program();
         let is_of_tests = |body: BodyId| program.body_file(body).is_none_or(|f| program.is_test(f));
         let mut all = run.iter().filter(|b| !is_of_tests(**b));
@@ -171,11 +191,8 @@ impl Judge<'_> {
                 return false;
             };
             let body = &*decl.body;
-            let mut calls = (0u32..).zip(&body.calls);
-            calls.any(|(at, call)| {
-                let is_watch = |class: &str, _: &str| ends_with(class, "Stopwatch");
-                is_unstable_call(program, body, resolved, CallId(at), call.expr, is_watch)
-            })
+            let mut calls = body.calls.iter();
+            calls.any(|call| is_such(program, body, resolved, call.expr))
         })
     }
 

@@ -44,7 +44,7 @@ impl Judge<'_> {
             Ok(Cue::Unasserted | Cue::Written) if checks => return false,
             // An empty `catch` behind `fail()` is a choice, too.
             Ok(Cue::Caught) if self.is_of_catch(&point.root) => return false,
-            Ok(_) => return true,
+            Ok(_) => return !self.draws_lots(run),
             Err(doubt) => doubt,
         };
         if says_little(&point.ask.query)

@@ -52,6 +52,28 @@ fn what_chance_or_the_machine_gives_is_not_worth_an_assertion() {
     }
 }
 
+/// A drawn number goes further than anybody follows: into what the test gives to code under test.
+#[test]
+fn where_code_draws_lots_nothing_is_sure() {
+    let code = |drawn: &str| {
+        let own = format!(
+            "public static Account rain() {{ Account a = new Account(\"r\"); a.deposit({drawn}); return a; }} \
+             public int off(Account other) {{ return balance * 3 - other.balance; }} \
+             public int hashCode()"
+        );
+        super::MAIN.replace("public int hashCode()", &own)
+    };
+    for (drawn, expected) in [
+        ("7", true),
+        ("new java.util.Random().nextInt(3)", false),
+        ("(int) (Math.random() * 6)", false),
+    ] {
+        let body = "Account a = Account.of(\"x\"); Account b = Account.rain(); a.off(b);";
+        let found = is_worth(&code(drawn), body, "a.off(b)");
+        assert_eq!(found == Some(true), expected, "{drawn}");
+    }
+}
+
 /// What is another value for each argument of a test, or each class that extends an abstract one.
 #[test]
 fn what_others_decide_is_not_worth_an_assertion() {
