@@ -142,8 +142,8 @@ fn the_text_says_place_assertion_and_how_many_were_looked_at() {
         "Tests that would gain most by one assertion\n",
         "  1  TillTest.sells  gain ",
         "  src/test/java/p/TillTest.java:5\n",
-        "       assertEquals(Integer.MIN_VALUE, till.sum());  to be filled in\n",
-        "       └ would reveal a wrong ",
+        "       assertEquals(Integer.MIN_VALUE, till.sum());\n",
+        "       └ to be filled in; would reveal a wrong ",
         "\n2 tests looked at: 1 has a value that is sure to be worth an assertion.\n",
     ] {
         assert!(text.stdout.contains(says), "{says}\n{}", text.stdout);
