@@ -467,9 +467,7 @@ pub fn insertion(
         false if is_first => (line, own, format!(";{newline}")),
         false => (at, String::new(), "; ".to_owned()),
         true => {
-            let decl = program.method_decl(test)?.span;
-            let method = &text[decl.start as usize..decl.end as usize];
-            let unit = level_of(method).unwrap_or_else(|| unit_of_indent(text));
+            let unit = level_of(program, test, text).unwrap_or_else(|| unit_of_indent(text));
             let indent = format!("{own}{unit}");
             match is_first {
                 true => (line, indent, format!(";{newline}")),
@@ -483,11 +481,13 @@ pub fn insertion(
 }
 
 /// How much further than its closing brace a method's first line stands.
-fn level_of(method: &str) -> Option<&str> {
-    let of = |line: &'_ str| line.len() - line.trim_start().len();
-    let opened = method.lines().skip_while(|l| !l.trim_end().ends_with('{'));
-    let first = opened.skip(1).find(|l| !l.trim().is_empty())?;
-    let last = method.lines().last()?;
+fn level_of<'t>(program: &Program, method: MethodId, text: &'t str) -> Option<&'t str> {
+    let decl = program.body(program.method_body(method)?)?;
+    let block = decl.body.scopes.first()?;
+    let block = &text[(decl.start + block.start) as usize..(decl.start + block.end) as usize];
+    let first = block.lines().skip(1).find(|l| !l.trim().is_empty())?;
+    let last = block.lines().last()?;
+    let of = |line: &str| line.len() - line.trim_start().len();
     let (own, closing) = (of(first), of(last));
     let is_further = first.starts_with(&last[..closing]) && own > closing;
     is_further.then(|| &first[closing..own])

@@ -12,11 +12,11 @@ pub(super) fn counts_again(test: &str, expression: &str, statement: &str) -> boo
             .iter()
             .any(|c| has_word(text, &format!("{expression}{c}")));
         let of = [format!("({expression})"), format!("({expression},")];
-        let mut handed = of.iter().filter_map(|of| text.split_once(of.as_str()));
+        let mut handed = of.iter().flat_map(|of| text.match_indices(of.as_str()));
         asked
-            || handed.any(|(_, rest)| {
-                let end = rest.find(';').unwrap_or(rest.len());
-                SIZED.iter().any(|s| rest[..end].contains(s))
+            || handed.any(|(at, _)| {
+                let rest = text[at..].split(';').next().unwrap_or_default();
+                SIZED.iter().any(|s| rest.contains(s))
             })
     };
     counts(&statement) && counts(&test)
@@ -49,6 +49,7 @@ mod tests {
             "assertThat(parts).isNotNull()\n    .hasSize(1);",
             "assertThat(parts, hasSize(1));",
             "assertThat(parts).isEmpty();",
+            "assertNotNull(parts); assertThat(parts).hasSize(1);",
         ] {
             assert!(counts_again(test, "parts", SIZE), "{test}");
             assert!(counts_again(test, "parts", "assertThat(parts).hasSize(-1)"));

@@ -1,7 +1,8 @@
 //! The tests of a scope that would gain most by one assertion, each with that assertion: `telltale.weakest/1`.
 //!
-//! Of each test the first value of its readable list that looks worth an assertion and that no doubt concerns is looked at. A test without such a value is only
-//! counted: what is not sure says nothing. The assertion is the one that the light bulb writes ([`crate::action`]).
+//! Of each test the first value of its readable list is looked at that looks worth an assertion and that no doubt concerns. A
+//! test without such a value is only counted: what is not sure says nothing. The assertion is the one that the light bulb
+//! writes ([`crate::action`]).
 
 use super::observe::covered;
 use super::{Ground, Scope, ScopeName, What, all_tests, files_below, within};
@@ -176,8 +177,8 @@ pub fn tests_of(analysis: &Analysis, scope: &Scope) -> Vec<TestRun> {
     tests
 }
 
-/// The first value of a test's list that looks worth an assertion and that no doubt concerns, that did not differ from run to run or throw, and that an
-/// assertion can be written on.
+/// The first value of a test's list that looks worth an assertion and that no doubt concerns, that did not differ from run to
+/// run or throw, and that an assertion can be written on.
 fn find(analysis: &Analysis, run: TestRun) -> Option<Found> {
     let (program, test) = (analysis.program(), run.test);
     let file = program.method_file(test)?;

@@ -581,6 +581,10 @@ class BoxTest {{
 {lines}        );
   }}
 
+  @SuppressWarnings({{
+          \"one\",
+          \"two\"
+  }})
   @Test
   void fi$0lls() {{
     Box box = new Box();
