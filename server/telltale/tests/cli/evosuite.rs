@@ -91,7 +91,7 @@ fn tests_of_evosuite_run_without_its_classes() {
     let said = "1 file of EvoSuite ran as plain JUnit, since EvoSuite's own classes are not on the class path; 1 test needs them and was left out.";
     let is_said = |note: &&Value| **note == said;
     assert_eq!(notes.iter().filter(is_said).count(), 1, "{answer:#}");
-    let why = "line 11 does not compile: cannot find symbol";
+    let why = "line 11 does not compile: cannot find symbol: method gone()";
     let left = json!([{ "path": STALE, "why": why }]);
     assert_eq!(answer["left_out"], left, "{answer:#}");
     assert_eq!(answer["run"]["failed"], 0, "{answer:#}");

@@ -358,7 +358,7 @@ fn generated_tests_that_do_not_compile_are_left_out_and_written_ones_are_an_erro
     let left = answer["left_out"].as_array().expect("a list");
     let why = |one: &serde_json::Value| (one["path"].clone(), one["why"].clone());
     let expected = |path: &str, line: u32| {
-        let why = format!("line {line} does not compile: cannot find symbol");
+        let why = format!("line {line} does not compile: cannot find symbol: method gone()");
         (path.into(), why.into())
     };
     let left: Vec<_> = left.iter().map(why).collect();
@@ -380,7 +380,9 @@ fn generated_tests_that_do_not_compile_are_left_out_and_written_ones_are_an_erro
     project.write(written, text.as_bytes());
     let ran = telltale(root, &["record", "-q"]);
     assert_eq!(ran.code, 3, "{ran:?}");
-    let said = format!("no test ran: {written}, line 4 does not compile: cannot find symbol\n");
+    let said = format!(
+        "no test ran: {written}, line 4 does not compile: cannot find symbol: method gone()\n"
+    );
     assert!(ran.stderr.contains(&said), "{}", ran.stderr);
     assert_eq!(facts(root).len(), kept, "what was known is still known");
 }
