@@ -228,3 +228,20 @@ fn of_several_values_of_a_name_one_is_taken_and_the_others_are_named() {
     let quiet = telltale(root, &add(&["--variable", "neg", "--quiet"]));
     assert!(!quiet.stderr.contains("there is one"), "{}", quiet.stderr);
 }
+
+/// What a failure says to write instead takes the words behind the colon for the value.
+#[test]
+fn a_field_that_a_parameter_hides_is_named_by_way_of_its_object() {
+    let hides = "int named(int seen) {\r\n        this.seen = this.seen + seen * 2;\r\n        return 0;\r\n    }\r\n    int compare(";
+    let project = project(&CODE.replacen("int compare(", hides, 1));
+    let root = project.path();
+    let test = root.join("src/test/java/own/StatsTest.java");
+    let calls = TEST.replace(
+        "new Stats().compare(",
+        "new Stats().named(4);\n        new Stats().compare(",
+    );
+    std::fs::write(test, calls).expect("it is written");
+    let shown = telltale(root, &add(&["--at", "src/main/java/own/Stats.java:6"]));
+    let call = "+        InnerOracle.tell(\"StatsTest.mixedSigns: this.seen\", this.seen);\n";
+    assert!(shown.stdout.contains(call), "{shown:?}");
+}
