@@ -182,7 +182,7 @@ pub(crate) struct Graph {
 }
 
 const INNER_EXAMPLES: &str = "Examples:
-  telltale inner add --test StatsTest#mixedSigns                 the value of its code that no assertion covers best
+  telltale inner add --test StatsTest#mixedSigns                 the value of its code that looks most worth a check
   telltale inner add --test StatsTest#mixedSigns --at src/main/java/Stats.java:14 --expect 2
   telltale inner add --test StatsTest#mixedSigns --variable neg --that 'neg >= 0' --write
   telltale inner list
@@ -220,7 +220,7 @@ pub(crate) enum InnerWhat {
 pub(crate) struct InnerAdd {
     #[command(flatten)]
     pub(crate) place: Place,
-    /// Where the value is defined: FILE:LINE or FILE:LINE:COLUMN [default: the best that the test cannot read]
+    /// Where the value is defined: FILE:LINE or FILE:LINE:COLUMN [default: the one that looks most worth a check]
     #[arg(long, value_name = "PLACE")]
     pub(crate) at: Option<String>,
     /// Which variable

@@ -163,6 +163,8 @@ pub(crate) struct Ends {
 pub(crate) struct Report {
     /// The run, as it is kept.
     pub(crate) run: Run,
+    /// How many tests the build skipped beside those that ran.
+    pub(crate) skipped: usize,
     /// The tests that failed in it, and with what.
     pub(crate) failures: Vec<(String, String)>,
     /// Tests of which something was recorded.
@@ -214,6 +216,7 @@ pub(crate) fn record(
     }
     report.run.java = plain.java.clone();
     report.run.tests = plain.ran() as u32;
+    report.skipped = plain.skipped();
     report.run.failed = plain.failed() as u32;
     report.failures = plain.failures();
     if session.forced {

@@ -16,7 +16,7 @@ use recommend::Known;
 use rustc_hash::FxHashMap;
 use slices::Graph;
 use std::sync::{Arc, OnceLock};
-use text::LineIndex;
+use text::{Encoding, LineIndex};
 
 /// A place in a file, to go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -323,6 +323,15 @@ impl Analysis {
         let tests = self.workspace.suite().tests();
         let of = |callers: &Arc<Callers>| callers.of(method).map(|at| tests[at]).collect();
         self.state.callers.get().map(of).unwrap_or_default()
+    }
+
+    /// Where a place stands, as terminals name it: its file and line, from 1.
+    pub fn path_and_line(&self, place: Place) -> Option<(String, u32)> {
+        let path = self.program().path(place.file)?.to_string();
+        let at = self
+            .lines(place.file)
+            .position(place.span.start, Encoding::Utf8);
+        Some((path, at.line + 1))
     }
 
     /// Where the lines of a file begin.

@@ -59,7 +59,7 @@ const UNSTABLE: &[(&str, &[&str])] = &[
     ("Calendar", &["getInstance"]),
     ("Thread", &["currentThread", "getId", "getName", "threadId"]),
     ("Random", RANDOM),
-    ("SecureRandom", &["nextInt", "nextLong", "nextBytes"]),
+    ("SecureRandom", RANDOM),
     ("RandomGenerator", RANDOM),
     ("SplittableRandom", RANDOM),
     (
@@ -87,10 +87,7 @@ const UNSTABLE: &[(&str, &[&str])] = &[
             "getSystemLoadAverage",
         ],
     ),
-    (
-        "ThreadLocalRandom",
-        &["current", "nextInt", "nextLong", "nextDouble"],
-    ),
+    ("ThreadLocalRandom", RANDOM),
     (
         "RandomStringUtils",
         &[

@@ -63,50 +63,52 @@ impl Ground<'_> {
     /// What runs though nothing is caught: what stands in a `catch`, and what is called from there alone, runs when something
     /// fails.
     fn run_without_failure(&self) -> FxHashSet<BodyId> {
-        let program = self.workspace.program();
-        let graph = self.workspace.call_graph();
-        let is_test = |body: BodyId| program.body_file(body).is_some_and(|f| program.is_test(f));
-        let unit_of: FxHashMap<BodyId, &Unit> = self.units.iter().map(|u| (u.body, u)).collect();
-        let of_tests = self.units.iter().map(|u| u.body);
-        let mut work: Vec<BodyId> = of_tests.filter(|b| is_test(*b)).collect();
-        let mut run: FxHashSet<BodyId> = FxHashSet::default();
-        while let Some(id) = work.pop() {
-            if run.insert(id)
-                && let (Some(unit), Some(decl)) = (unit_of.get(&id), program.body(id))
-            {
-                let reached = reached_by_steps(&decl.body, None);
-                let is_reached = |s: &&CallSite| reached[decl.body.block_of(s.expr).ix()];
-                let sites = unit.chains.calls.iter().filter(is_reached);
-                work.extend(sites.flat_map(|s| graph.targets(s).bodies().to_vec()));
-            }
-        }
-        run
+        let of_tests = self.units_of_tests().map(|u| u.body).collect();
+        self.called_from(of_tests, |body, sites| {
+            let reached = reached_by_steps(body, None);
+            let is_reached = |s: &&CallSite| reached[body.block_of(s.expr).ix()];
+            sites.iter().filter(is_reached).collect()
+        })
     }
 
     /// What code of tests calls itself: what it gives comes to them, whether they look at it or not. So does what these
     /// methods only hand on, `toString() { return toString(MINIMAL); }`.
     fn given_to_tests(&self) -> FxHashSet<BodyId> {
+        let graph = self.workspace.call_graph();
+        let sites = self.units_of_tests().flat_map(|u| &u.chains.calls);
+        let called = sites.flat_map(|site| graph.targets(site).bodies().to_vec());
+        self.called_from(called.collect(), |body, sites| {
+            let handed = handed_on(body);
+            let is_handed = |s: &&CallSite| s.call.is_some() && handed.contains(&s.expr);
+            sites.iter().filter(is_handed).collect()
+        })
+    }
+
+    fn units_of_tests(&self) -> impl Iterator<Item = &Unit> {
+        let program = self.workspace.program();
+        let is_test = |body: BodyId| program.body_file(body).is_some_and(|f| program.is_test(f));
+        self.units.iter().filter(move |u| is_test(u.body))
+    }
+
+    /// Some bodies, and all that is called from them at sites that are followed.
+    fn called_from(
+        &self,
+        mut work: Vec<BodyId>,
+        followed: impl for<'s> Fn(&Body, &'s [CallSite]) -> Vec<&'s CallSite>,
+    ) -> FxHashSet<BodyId> {
         let program = self.workspace.program();
         let graph = self.workspace.call_graph();
-        let is_test = |body: BodyId| program.body_file(body).is_some_and(|f| program.is_test(f));
-        let of_tests = self.units.iter().filter(|u| is_test(u.body));
-        let sites = of_tests.flat_map(|u| &u.chains.calls);
-        let mut work: Vec<BodyId> = sites
-            .flat_map(|site| graph.targets(site).bodies().to_vec())
-            .collect();
         let unit_of: FxHashMap<BodyId, &Unit> = self.units.iter().map(|u| (u.body, u)).collect();
-        let mut given: FxHashSet<BodyId> = FxHashSet::default();
-        while let Some(body) = work.pop() {
-            if given.insert(body)
-                && let (Some(unit), Some(decl)) = (unit_of.get(&body), program.body(body))
+        let mut out: FxHashSet<BodyId> = FxHashSet::default();
+        while let Some(id) = work.pop() {
+            if out.insert(id)
+                && let (Some(unit), Some(decl)) = (unit_of.get(&id), program.body(id))
             {
-                let handed = handed_on(&decl.body);
-                let sites = unit.chains.calls.iter();
-                let sites = sites.filter(|s| s.call.is_some() && handed.contains(&s.expr));
+                let sites = followed(&decl.body, &unit.chains.calls).into_iter();
                 work.extend(sites.flat_map(|s| graph.targets(s).bodies().to_vec()));
             }
         }
-        given
+        out
     }
 
     /// True for what one of these methods returns.

@@ -145,11 +145,8 @@ fn say_others(analysis: &Analysis, test: MethodId, chosen: CandidateId) {
 
 /// Where a value is defined, `src/main/java/Stats.java:14`.
 fn path_and_line(analysis: &Analysis, id: CandidateId) -> Option<String> {
-    let place = place_of(analysis, id)?;
-    let program = analysis.program();
-    let (path, text) = (program.path(place.file)?, program.text(place.file)?);
-    let at = LineIndex::new(text).position(place.span.start, Encoding::Utf8);
-    Some(format!("{path}:{}", at.line + 1))
+    let (path, line) = analysis.path_and_line(place_of(analysis, id)?)?;
+    Some(format!("{path}:{line}"))
 }
 
 /// The value that is defined at `FILE:LINE` or `FILE:LINE:COLUMN`.

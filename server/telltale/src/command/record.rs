@@ -274,9 +274,13 @@ fn text(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         0 => String::new(),
         n => format!(", {n} failed"),
     };
+    let skipped = match report.skipped {
+        0 => String::new(),
+        n => format!(", {n} skipped"),
+    };
     writeln!(
         out,
-        "{} ran by {} on Java {}{failed}",
+        "{} ran by {} on Java {}{failed}{skipped}",
         plural(run.tests as usize, "test", "tests"),
         run.tool,
         run.java
@@ -405,7 +409,7 @@ fn as_json(root: &str, report: &Report) -> serde_json::Value {
     json!({
         "schema": "telltale.record/1",
         "root": root,
-        "run": { "at": run.at, "tool": run.tool, "java": run.java, "tests": run.tests, "failed": run.failed },
+        "run": { "at": run.at, "tool": run.tool, "java": run.java, "tests": run.tests, "failed": run.failed, "skipped": report.skipped },
         "recorded": { "tests": report.tests.len(), "values": report.values },
         "failures": report.failures.iter().map(|(t, m)| json!({ "test": t, "message": m })).collect::<Vec<_>>(),
         "ended": report.ends.iter().map(ends).collect::<Vec<_>>(),

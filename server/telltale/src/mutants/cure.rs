@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use evidence::Value;
 use ide::action::insertion;
 use ide::weave::{About, Slot, points};
-use ide::{Analysis, Place, Readable, SourceChange, method_words};
+use ide::{Analysis, Readable, SourceChange, method_words};
 use mutants::{Baseline, Judged, Known, Listed};
 use program::{FileId, MethodId};
 use runner::judge::{Tests, Work};
@@ -403,7 +403,7 @@ impl Finder<'_> {
                         inside = inside.or_else(|| {
                             Some(Box::new(Within {
                                 name: inside_words(&seen.variable),
-                                place: of.place.and_then(|p| self.path_and_line(p)),
+                                place: of.place.and_then(|p| self.analysis.path_and_line(p)),
                                 test: self.analysis.program().method_name(teller.test),
                             }))
                         });
@@ -430,13 +430,6 @@ impl Finder<'_> {
             (Some(cure), _) => Remedy::Read(Box::new(cure)),
             (None, inside) => inside.unwrap_or(Remedy::None),
         }
-    }
-
-    fn path_and_line(&self, place: Place) -> Option<(String, u32)> {
-        let program = self.analysis.program();
-        let (path, text) = (program.path(place.file)?, program.text(place.file)?);
-        let at = LineIndex::new(text).position(place.span.start, Encoding::Utf8);
-        Some((path.to_string(), at.line + 1))
     }
 
     /// A value that differs, with the assertion on it if one holds without the mutant and not with it.

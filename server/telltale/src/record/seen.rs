@@ -152,7 +152,12 @@ impl Seen {
 
     /// How many ran to their end: not those that were skipped.
     pub(super) fn ran(&self) -> usize {
-        self.outcomes.len() - self.ended(Outcome::Neither)
+        self.outcomes.len() - self.skipped()
+    }
+
+    /// How many were skipped, or gave up.
+    pub(super) fn skipped(&self) -> usize {
+        self.ended(Outcome::Neither)
     }
 
     fn ended(&self, so: Outcome) -> usize {

@@ -228,9 +228,9 @@ impl<'a> Session<'a> {
         }
         let methods: BTreeSet<_> = seen.outcomes.keys().map(|t| (&t.0, &t.1)).collect();
         self.all = methods.len();
-        match seen.outcomes.is_empty() {
-            false => Ok(seen),
-            true => Err(Failure::Run(self.nothing_ran(&seen, &last))),
+        match seen.ran() {
+            0 => Err(Failure::Run(self.nothing_ran(&seen, &last))),
+            _ => Ok(seen),
         }
     }
 
@@ -323,6 +323,7 @@ impl<'a> Session<'a> {
                 format!("{class}#{method} did not pass without it")
             }
             None if !seen.cut.is_empty() => "the JVM ended early without it".to_owned(),
+            None if seen.ran() == 0 => "all of it was skipped".to_owned(),
             None => {
                 let methods: BTreeSet<_> = seen.outcomes.keys().map(|t| (&t.0, &t.1)).collect();
                 self.all = methods.len();
@@ -361,6 +362,10 @@ impl<'a> Session<'a> {
         let ends: Vec<String> = self.ends().iter().map(Ends::line).collect();
         if !ends.is_empty() {
             return format!("no other test ran; {}", ends.join("; "));
+        }
+        if seen.skipped() > 0 {
+            let tests = plural(seen.skipped(), "test was", "tests were");
+            return format!("{} ran no test: {tests} skipped", self.tool.name());
         }
         let why = match (&self.tool, seen.jvms) {
             (Tool::Command(_), 0) => {

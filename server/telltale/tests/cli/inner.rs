@@ -203,45 +203,51 @@ fn the_guide_has_every_refusal() {
     }
 }
 
+/// The project with a method before `compare`, which the test calls first.
+fn project_with(method: &str, call: &str) -> Project {
+    let code = CODE.replacen("int compare(", &format!("{method}\r\n    int compare("), 1);
+    let project = project(&code);
+    let calls = format!("new Stats().{call};\n        new Stats().compare(");
+    let test = TEST.replace("new Stats().compare(", &calls);
+    project.write("src/test/java/own/StatsTest.java", test.as_bytes());
+    project
+}
+
 /// A name that several methods have is that of the value which tells most; where the others are is said.
 #[test]
 fn of_several_values_of_a_name_one_is_taken_and_the_others_are_named() {
-    let other = "int lowest(int[] list) {\r\n        int neg = 0;\r\n        for (int x : list) {\r\n            if (x < neg) neg = x;\r\n        }\r\n        return neg > -9 ? 0 : 1;\r\n    }\r\n    int compare(";
-    let project = project(&CODE.replacen("int compare(", other, 1));
-    let root = project.path();
-    let test = root.join("src/test/java/own/StatsTest.java");
-    let calls = TEST.replace(
-        "new Stats().compare(",
-        "new Stats().lowest(new int[] {4});\n        new Stats().compare(",
-    );
-    std::fs::write(test, calls).expect("it is written");
-    let shown = telltale(root, &add(&["--variable", "neg"]));
+    let lowest = "int lowest(int[] list) {\r\n        int neg = 0;\r\n        for (int x : list) {\r\n            if (x < neg) neg = x;\r\n        }\r\n        return neg > -9 ? 0 : 1;\r\n    }";
+    let project = project_with(lowest, "lowest(new int[] {4})");
+    let shown = project.run(&add(&["--variable", "neg"]));
     let said = &shown.stderr;
-    assert!(
-        said.contains("neg is that of src/main/java/own/Stats.java:"),
-        "{said}"
-    );
-    assert!(
-        said.contains("there is one at src/main/java/own/Stats.java:"),
-        "{said}"
-    );
-    let quiet = telltale(root, &add(&["--variable", "neg", "--quiet"]));
+    for says in ["neg is that of ", "there is one at "] {
+        let says = format!("{says}src/main/java/own/Stats.java:");
+        assert!(said.contains(&says), "{says}\n{said}");
+    }
+    let quiet = project.run(&add(&["--variable", "neg", "--quiet"]));
     assert!(!quiet.stderr.contains("there is one"), "{}", quiet.stderr);
 }
 
 /// What a failure says to write instead takes the words behind the colon for the value.
 #[test]
 fn a_field_that_a_parameter_hides_is_named_by_way_of_its_object() {
-    let hides = "int named(int seen) {\r\n        this.seen = this.seen + seen * 2;\r\n        return 0;\r\n    }\r\n    int compare(";
-    let project = project(&CODE.replacen("int compare(", hides, 1));
-    let root = project.path();
-    let test = root.join("src/test/java/own/StatsTest.java");
-    let calls = TEST.replace(
-        "new Stats().compare(",
-        "new Stats().named(4);\n        new Stats().compare(",
-    );
-    std::fs::write(test, calls).expect("it is written");
-    let shown = telltale(root, &add(&["--at", "src/main/java/own/Stats.java:6"]));
+    let named = "int named(int seen) {\r\n        this.seen = this.seen + seen * 2;\r\n        return 0;\r\n    }";
+    let project = project_with(named, "named(4)");
+    let shown = project.run(&add(&["--at", "src/main/java/own/Stats.java:6"]));
     let call = "+        InnerOracle.tell(\"StatsTest.mixedSigns: this.seen\", this.seen);\n";
     assert!(shown.stdout.contains(call), "{shown:?}");
+}
+
+/// Of its own accord nothing that does not look worth a check is taken.
+#[test]
+fn without_a_name_only_what_looks_worth_a_check_is_taken() {
+    let shown = project(CODE).run(ADD);
+    let call = "InnerOracle.tell(\"StatsTest.mixedSigns: neg\", neg);";
+    assert!(shown.stdout.contains(call), "{shown:?}");
+    let plain = CODE.replace("neg > 1 ? -1 : 1", "neg");
+    let refused = project(&plain).run(ADD);
+    refused.mistake(&[
+        "the test runs no value that looks worth a check",
+        "help: name one by --variable or --at FILE:LINE",
+    ]);
 }

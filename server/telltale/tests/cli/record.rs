@@ -3,7 +3,7 @@
 
 use crate::schemas::{meets, schema};
 use crate::support::{Project, telltale};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The demo project in a folder of its own.
 fn demo() -> Project {
@@ -20,7 +20,19 @@ pub(crate) fn cannot_record() -> bool {
     missing
 }
 
-const CLOCK: &str = "package demo;\nimport org.junit.jupiter.api.Test;\nclass ClockTest {\n    @Test void ticks() {\n        long now = System.nanoTime();\n        StringBuilder words = new StringBuilder();\n        words.append(now > 0);\n    }\n}\n";
+const CLOCK: &str = "package demo;\nimport org.junit.jupiter.api.Test;\nclass ClockTest {\n    @Test void ticks() {\n        long now = System.nanoTime();\n        StringBuilder words = new StringBuilder();\n        words.append(now > 0);\n    }\n    @org.junit.jupiter.api.Disabled @Test void stops() { }\n}\n";
+
+/// Moves a project into a folder below it.
+fn moved_below(root: &Path, name: &str) -> PathBuf {
+    let to = root.join(name);
+    let all: Vec<_> = std::fs::read_dir(root).expect("a folder").collect();
+    std::fs::create_dir(&to).expect("a folder");
+    for entry in all {
+        let entry = entry.expect("an entry");
+        std::fs::rename(entry.path(), to.join(entry.file_name())).expect("it moves");
+    }
+    to
+}
 
 /// Which lines of the demo its tests check.
 fn check_lines(root: &Path) {
@@ -103,15 +115,17 @@ fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
     if cannot_record() {
         return;
     }
+    // Paths go through Maven, a shell, JVMs and javac.
     let project = demo();
     project.write("src/test/java/demo/ClockTest.java", CLOCK.as_bytes());
-    let root = project.path();
+    let root = &*moved_below(project.path(), "eigener Ordner ä");
     let ran = telltale(root, &["record", "-q", "--format", "json"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     let answer = ran.json();
     meets(&schema("record"), &answer, "record");
     assert_eq!(answer["run"]["tests"], 31, "{answer:#}");
     assert_eq!(answer["run"]["failed"], 0);
+    assert_eq!(answer["run"]["skipped"], 1);
     assert_eq!(
         answer["left_out"].as_array().map(Vec::len),
         Some(0),
@@ -159,23 +173,35 @@ fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
         .filter(|name| name.starts_with("run-"))
         .collect();
     assert!(left.is_empty(), "{left:?}");
-    what_is_kept_is_told(&project);
+    what_is_kept_is_told(root);
+    // Nothing ran: what was known stays.
+    let kept = self::facts(root).len();
+    let skipped = telltale(root, &["record", "-q", "--test", "ClockTest#stops"]);
+    let said = "error: Maven ran no test: 1 test was skipped";
+    assert!(
+        skipped.code == 3 && skipped.stderr.starts_with(said),
+        "{skipped:?}"
+    );
+    assert_eq!(self::facts(root).len(), kept);
     let forgotten = telltale(root, &["record", "--forget"]);
     assert_eq!(forgotten.code, 0, "{forgotten:?}");
     assert!(self::facts(root).is_empty());
 }
 
 /// By the doctor: how much, and how much of it is of other code.
-fn what_is_kept_is_told(project: &Project) {
+fn what_is_kept_is_told(root: &Path) {
+    let write = |path: &str, bytes: &[u8]| {
+        std::fs::write(root.join(path), bytes).expect("it can be written");
+    };
     let told = || {
-        let answer = project.run(&["doctor", "-q", "--format", "json"]).json();
+        let answer = telltale(root, &["doctor", "-q", "--format", "json"]).json();
         meets(&schema("doctor"), &answer, "recorded");
         answer["recorded"].clone()
     };
     // In a terminal, beside what is listed.
     let listed = || {
         let test = "OrderBookTest#takesTheBestPriceFirst";
-        project.run(&["observe", "--test", test])
+        telltale(root, &["observe", "--test", test])
     };
     assert!(
         listed().stdout.contains("  1  book.open() = 1  "),
@@ -195,9 +221,9 @@ fn what_is_kept_is_told(project: &Project) {
     );
     let clock = "src/test/java/demo/ClockTest.java";
     let other = CLOCK.replace("now > 0", "now > 1");
-    project.write(clock, other.as_bytes());
+    write(clock, other.as_bytes());
     assert_eq!(told()["stale"], 1);
-    let text = project.run(&["doctor", "-q"]).stdout;
+    let text = telltale(root, &["doctor", "-q"]).stdout;
     let line = format!("Recorded    {tests} tests, 1 with other code than there is now · ");
     assert!(text.contains(&line), "{text}");
     assert!(
@@ -205,12 +231,12 @@ fn what_is_kept_is_told(project: &Project) {
         "{text}"
     );
     assert!(text.contains("telltale record    records again"), "{text}");
-    project.write(clock, CLOCK.as_bytes());
+    write(clock, CLOCK.as_bytes());
     assert_eq!(told(), before);
     // What cannot be read is said, and nothing else breaks.
-    let file = project.path().join(project::EVIDENCE);
+    let file = root.join(project::EVIDENCE);
     let kept = std::fs::read(&file).expect("it is there");
-    project.write(
+    write(
         project::EVIDENCE,
         b"no database, and longer than a header of one would be: it is damaged",
     );
@@ -228,7 +254,7 @@ fn what_is_kept_is_told(project: &Project) {
             .contains("note: what was recorded cannot be read"),
         "{text:?}"
     );
-    project.write(project::EVIDENCE, &kept);
+    write(project::EVIDENCE, &kept);
 }
 
 pub(crate) fn facts(root: &Path) -> evidence::Facts {

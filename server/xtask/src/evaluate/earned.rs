@@ -2,11 +2,11 @@
 //!
 //! The mutants of a project are judged by its tests as they are. Then a copy is recorded, one finished assertion goes into each
 //! test that has one, as the action writes it, and the same mutants are judged again. So it is with the assertion that stands
-//! first in the list, and with one that is drawn of all that could be written there. With `--bare` the tests lose their own
+//! first in the list, and with one that is drawn of all that the recording finished. With `--bare` the tests lose their own
 //! assertions first: how much of what these notice does one notice that the list names?
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ide::Analysis;
 use mutants::{Matrix, Mutant};
@@ -46,14 +46,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         name: &name,
         root: &root,
         libraries: class_path_of(&root)?,
+        java: java(),
         drawn: &arguments.drawn,
     };
-    let own = judge.states()?;
+    let own = judge.judged()?;
     let bare = match arguments.bare {
         true => {
             let said = bare::bare(&build)?;
             println!("{said}");
-            Some(judge.states()?)
+            Some(judge.judged()?)
         }
         false => None,
     };
@@ -62,20 +63,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let first = judge.with(&analysis, &build, &first)?;
     let drawn = insert::drawn(&analysis, arguments.drawn.seed);
     let drawn = judge.with(&analysis, &build, &drawn)?;
-    let rows = match &bare {
-        Some(bare) => vec![("their own assertions", &own), ("none", bare)],
-        None => vec![("their own assertions", &own)],
+    let before = bare.as_ref().unwrap_or(&own);
+    let with = [("the first of the list", &first), ("a drawn one", &drawn)];
+    let mut rows = vec![("their own assertions", &own)];
+    rows.extend(bare.as_ref().map(|bare| ("none", bare)));
+    rows.extend(with);
+    if rows.iter().any(|(_, state)| state.mutants != own.mutants) {
+        return Err("the mutants of one state are not those of another".to_owned());
+    }
+    // Of the drawn one it is asked in the same tests, so that both have the same pairs to notice. What a test could expect of
+    // the answers to its requests is never drawn.
+    let asked: BTreeSet<&String> = match drawn.inserted.is_empty() {
+        true => first.inserted.iter().collect(),
+        false => first.inserted.intersection(&drawn.inserted).collect(),
     };
-    let rows: Vec<(&str, &State)> = rows
-        .into_iter()
-        .chain([("the first of the list", &first), ("a drawn one", &drawn)])
-        .collect();
-    // Of the drawn one it is asked in the same tests, so that both have the same pairs to notice.
-    let asked: BTreeSet<&String> = first.inserted.intersection(&drawn.inserted).collect();
-    print(&judge, &rows, &asked);
+    print(&judge, &rows, before, &asked);
     if arguments.cases {
-        let before = bare.as_ref().unwrap_or(&own);
-        for (what, state) in &rows[rows.len() - 2..] {
+        for (what, state) in with {
             cases(what, before, state);
         }
     }
@@ -87,6 +91,7 @@ struct Judging<'a> {
     name: &'a str,
     root: &'a Path,
     libraries: String,
+    java: PathBuf,
     drawn: &'a Drawn,
 }
 
@@ -105,14 +110,14 @@ struct State {
 }
 
 impl Judging<'_> {
-    fn states(&self) -> Result<State> {
-        let java = java();
-        let built = Built::new(self.root, &self.libraries, &java)?;
+    /// The tests as they stand.
+    fn judged(&self) -> Result<State> {
+        let built = Built::new(self.root, &self.libraries, &self.java)?;
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let run = Run {
             name: self.name,
             built: &built,
-            java: &java,
+            java: &self.java,
             drawn: self.drawn,
         };
         let outcome = run.outcome("", folder.path(), false)?;
@@ -126,7 +131,7 @@ impl Judging<'_> {
         for line in &bad {
             println!("{line}");
         }
-        let mut state = self.states()?;
+        let mut state = self.judged()?;
         let right = (0..all.len()).filter(|at| !wrong.contains_key(at));
         state.inserted = right
             .flat_map(|at| insert::reported_as(analysis.program(), all[at].test))
@@ -180,19 +185,23 @@ impl State {
     }
 }
 
-/// What the assertions notice: of the tests into which one went in both ways, and of the whole suite.
-fn print(judge: &Judging<'_>, rows: &[(&str, &State)], asked: &BTreeSet<&String>) {
-    let of = |state: &State, killed_only: bool| -> BTreeSet<(String, u32)> {
+/// A test and a mutant that it runs.
+type Pair = (String, u32);
+
+/// What the assertions notice: of the tests that are asked, and of the whole suite; `before` any was inserted.
+fn print(judge: &Judging<'_>, rows: &[(&str, &State)], before: &State, asked: &BTreeSet<&String>) {
+    let of = |state: &State, killed_only: bool| -> BTreeSet<Pair> {
         let pairs = state.of_tests(asked).filter(|p| p.2 || !killed_only);
         pairs.map(|(test, m, _)| (test.clone(), m)).collect()
     };
     // An assertion may run code that its test did not run: what all rows ran is asked.
     let common = rows.iter().map(|(_, state)| of(state, false));
     let common = common.reduce(|a, b| &a & &b).unwrap_or_default();
-    let killed: Vec<BTreeSet<_>> = rows.iter().map(|(_, s)| &of(s, true) & &common).collect();
-    let (own, before) = (&killed[0], &killed[rows.len() - 3]);
+    let killed = |state: &State| -> BTreeSet<Pair> { &of(state, true) & &common };
+    let (own, before) = (killed(rows[0].1), killed(before));
+    let beyond = &own - &before;
     println!(
-        "\n{}: {} mutants drawn, seed {}; {} tests with an assertion of either kind, {} pairs of such a test and a mutant that it runs\n",
+        "\n{}: {} mutants drawn, seed {}; {} tests asked, {} pairs of such a test and a mutant that it runs\n",
         judge.name,
         rows[0].1.mutants.len(),
         judge.drawn.seed,
@@ -203,19 +212,20 @@ fn print(judge: &Judging<'_>, rows: &[(&str, &State)], asked: &BTreeSet<&String>
         "| assertions | in tests (do not compile or pass) | pairs noticed | more than before, an assertion | of what their own notice besides | what their own do not | mutants that the suite notices |"
     );
     println!("| --- | --: | --: | --: | --: | --: | --: |");
-    for ((what, state), killed) in rows.iter().zip(&killed) {
+    for (what, state) in rows {
+        let killed = killed(state);
         let in_tests = match state.inserted.is_empty() {
             true => String::new(),
             false => format!("{} ({})", state.inserted.len(), state.wrong),
         };
-        let more = (killed - before).len() as f64 / asked.len().max(1) as f64;
-        let back = (&(own - before) & killed).len();
+        let more = (&killed - &before).len() as f64 / asked.len().max(1) as f64;
+        let back = (&beyond & &killed).len();
         println!(
             "| {what} | {in_tests} | {} ({}) | {more:.2} | {} | {} | {} |",
             killed.len(),
             share(killed.len(), common.len()),
-            share(back, (own - before).len()),
-            (killed - own).len(),
+            share(back, beyond.len()),
+            (&killed - &own).len(),
             state.noticed.len()
         );
     }

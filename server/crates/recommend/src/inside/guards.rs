@@ -32,7 +32,8 @@ fn is_passed_by(body: &Body, own: BlockId, end: u32) -> bool {
         .any(|at| is_reached[at])
 }
 
-/// By block whether it is come to from the entry, step by step, and never by an exception; nor by way of `not`.
+/// By block whether it is come to from the entry, step by step, and never by an exception; nor by way of `not`. Dominators, as
+/// reaching definitions have them, count the ways that exceptions take.
 pub(super) fn reached_by_steps(body: &Body, not: Option<BlockId>) -> Vec<bool> {
     let mut out = vec![false; body.blocks.len()];
     for at in 0..body.blocks.len() {
