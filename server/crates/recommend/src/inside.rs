@@ -65,7 +65,7 @@ impl Ground<'_> {
     fn run_without_failure(&self) -> FxHashSet<BodyId> {
         let of_tests = self.units_of_tests().map(|u| u.body).collect();
         self.called_from(of_tests, |body, sites| {
-            let reached = reached_by_steps(body, None);
+            let reached = reached_by_steps(body);
             let is_reached = |s: &&CallSite| reached[body.block_of(s.expr).ix()];
             sites.iter().filter(is_reached).collect()
         })

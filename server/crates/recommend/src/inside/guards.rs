@@ -3,9 +3,10 @@
 use chains::Candidate;
 use flow::{BlockId, Body, Callable, Target, VariableKind};
 
-/// True for a definition that no branch of its method passes by. An early return is a guard, and whoever asks has a test that gets further. A loop over what there is takes a turn, and what such a
-/// loop adds up it adds in one of its turns; whether a `while` does depends on what it waits for. What a lambda does runs when
-/// somebody calls it.
+/// True for a definition that no branch of its method passes by: nothing behind it is likelier to run. An early return is a
+/// guard, and whoever asks has a test that gets further; of two arms that both leave either is taken for the one behind the
+/// guard. A loop over what there is takes a turn, and what such a loop adds up it adds in one of its turns; whether a `while`
+/// does depends on what it waits for. What a lambda does runs when somebody calls it.
 pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
     let def = candidate.def.map(|d| &body.defs[d.ix()]);
     let Some(at) = def.map(|d| d.expr).or(candidate.value) else {
@@ -23,23 +24,26 @@ pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
     !is_passed_by(body, body.block_of(at), end)
 }
 
-/// True if a block behind this one, up to an expression, can be come to without it. What is thrown on the way is no way.
+/// True if a block behind this one, up to an expression, is likelier to run.
 fn is_passed_by(body: &Body, own: BlockId, end: u32) -> bool {
-    let is_reached = reached_by_steps(body, Some(own));
-    let is_behind = |at: &usize| *at > own.ix() && body.blocks[*at].first < end;
-    (0..body.blocks.len())
-        .filter(is_behind)
-        .any(|at| is_reached[at])
+    let is_asked = |b: &BlockId| *b == own || *b > own && body.blocks[b.ix()].first < end;
+    let blocks = (0..body.blocks.len() as u32).map(BlockId);
+    let asked: Vec<BlockId> = blocks.filter(is_asked).collect();
+    let mut odds = Vec::new();
+    body.probabilities(BlockId(0), &asked, &mut odds, &mut Vec::new());
+    odds.iter().any(|later| *later > odds[0] + SAME)
 }
 
-/// By block whether it is come to from the entry, step by step, and never by an exception; nor by way of `not`. Dominators, as
-/// reaching definitions have them, count the ways that exceptions take.
-pub(super) fn reached_by_steps(body: &Body, not: Option<BlockId>) -> Vec<bool> {
+/// Probabilities this near are the same.
+const SAME: f64 = 1e-9;
+
+/// By block whether it is come to from the entry, step by step, and never by an exception. Dominators, as reaching definitions
+/// have them, count the ways that exceptions take.
+pub(super) fn reached_by_steps(body: &Body) -> Vec<bool> {
     let mut out = vec![false; body.blocks.len()];
     for at in 0..body.blocks.len() {
         let mut before = body.blocks[at].preds.iter();
-        let is_next = at == 0 || before.any(|(p, odds)| out[p.ix()] && *odds > 0.0);
-        out[at] = is_next && Some(BlockId(at as u32)) != not;
+        out[at] = at == 0 || before.any(|(p, odds)| out[p.ix()] && *odds > 0.0);
     }
     out
 }

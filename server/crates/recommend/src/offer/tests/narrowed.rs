@@ -51,6 +51,8 @@ fn what_only_a_part_comes_out_of_is_worth_a_check() {
         "int x = a * 3 + 1; return Integer.compare(x, a) == 1;",
         // What it begins with, not what a branch makes of it.
         "int x = a * 2 + 1; if (s == null) { x -= a * 3; } return x < 4;",
+        // One of two arms that both leave.
+        "if (a > 3) { int x = a * 3 + 1; return x > 4; } return true;",
         // Behind a guard.
         "if (s == null) { return false; } int x = a * 3 + 1; return x > 4;",
         "if (a < 0) { throw new Thrown(s); } int x = a * 3 + 1; return x > 4;",
@@ -124,7 +126,8 @@ fn what_shows_or_is_not_computed_here_is_not() {
         "int x = a * 3; return x > 4;",
         "int x = Math.max(a, 3); return x > 4;",
         // A branch passes by it.
-        "if (a > 3) { int x = a * 3 + 1; return x > 4; } return true;",
+        "if (a > 3) { if (a > 4) { int x = a * 3 + 1; return x > 4; } } return true;",
+        "boolean big = false; if (a > 3) { int x = a * 3 + 1; big = x > 4; } return big;",
         "int x = 0; if (a > 3) { x = a * 3 + 1; } return x > 4;",
         // Whether a loop takes a turn nobody knows, nor who calls a function.
         "int x = 0; while (s.charAt(x) == ' ') { x += a * 2; } return x > 4;",
