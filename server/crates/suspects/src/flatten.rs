@@ -15,6 +15,31 @@ const DEPTH: u32 = 2;
 /// How the names of variables begin that say whether two objects hold the same.
 pub(crate) const ALIKE: &str = "alike(";
 
+/// A number, truth value or text as the object that it is to a variable of any type: equal ones are one. Where there is nothing it
+/// is `null`.
+pub(crate) fn as_reference(kind: Kind, value: Flat) -> Flat {
+    let one = |hash: &dyn Fn(&mut DefaultHasher)| {
+        let mut hasher = DefaultHasher::new();
+        kind.hash(&mut hasher);
+        hash(&mut hasher);
+        // Away from the numbers of objects, and from those of objects that have none.
+        i64::MIN | (hasher.finish() >> 2).cast_signed()
+    };
+    let text = |t: &Option<Arc<str>>| t.as_ref().map_or(0, |t| one(&|h| t.hash(h)));
+    let int = |v: &i64| one(&|h| v.hash(h));
+    let double = |v: &f64| one(&|h| v.to_bits().hash(h));
+    match value {
+        _ if kind == Kind::Reference => value,
+        Flat::Missing => Flat::Missing,
+        Flat::Int(v) => Flat::Int(int(&v)),
+        Flat::Double(v) => Flat::Int(double(&v)),
+        Flat::Text(t) => Flat::Int(text(&t)),
+        Flat::Ints(all) => Flat::Ints(all.iter().map(int).collect()),
+        Flat::Doubles(all) => Flat::Ints(all.iter().map(double).collect()),
+        Flat::Texts(all) => Flat::Ints(all.iter().map(text).collect()),
+    }
+}
+
 /// Where a variable hangs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Root {
@@ -352,13 +377,12 @@ impl Walker<'_> {
         }
     }
 
-    /// The elements of a sequence, if all of them are known and of one kind.
+    /// The elements of a sequence, if all of them are known.
     fn elements(&mut self, of: &str, elements: &[Value], length: u64, unordered: bool, depth: u32) {
         if length != elements.len() as u64 {
             return;
         }
         let (name, depth) = ([of, "[..]"].concat(), depth + 1);
-        let mut kind = None;
         let mut looks = elements.iter().map(Value::unboxed);
         let mut looks = looks.by_ref().filter(|v| !matches!(v, Value::Null));
         let first = looks.next().map(look).unwrap_or_default();
@@ -383,12 +407,20 @@ impl Walker<'_> {
                 ) => (Kind::Reference, Flat::Int(self.number(Some(*identity)))),
                 (None, _) => (Kind::Reference, Flat::Int(self.number(None))),
             };
-            if kind.is_some_and(|k| k != own) {
-                return;
-            }
-            kind = Some(own);
-            flat.push(Some(value));
+            flat.push(Some((own, value)));
         }
+        let kinds = || flat.iter().flatten().map(|(kind, _)| *kind);
+        let first = kinds().next();
+        // A list of this and that is one of objects.
+        let kind = match kinds().all(|k| Some(k) == first) {
+            true => first,
+            false => Some(Kind::Reference),
+        };
+        let own = |(own, value): (Kind, Flat)| match Some(own) == kind {
+            true => value,
+            false => as_reference(own, value),
+        };
+        let flat: Vec<Option<Flat>> = flat.into_iter().map(|v| v.map(own)).collect();
         let int = |v: &Option<Flat>| v.as_ref().map_or(Some(0), Flat::int);
         let value = match kind {
             Some(Kind::Double) => {
@@ -418,8 +450,8 @@ impl Walker<'_> {
                 let all: Option<Vec<i64>> = flat.iter().map(int).collect();
                 all.map(|all| Flat::Ints(all.into()))
             }
-            // Nothing tells of what kind an empty one is.
-            None => Some(Flat::Ints(Arc::from([]))),
+            // Nothing tells of what kind an empty one is, or one of nothing but `null`.
+            None => Some(Flat::Ints(flat.iter().map(|_| 0).collect())),
         };
         let Some(value) = value else { return };
         let rep = kind.map(Rep::many);

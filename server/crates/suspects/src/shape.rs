@@ -1,10 +1,11 @@
 //! The variables of a program point, and its samples as rows of them.
 //!
-//! The variables of a point are those that its samples show. Of a variable that is a number in one sample and a text in
-//! another nothing can be learnt; it is left out. One that is an enum's constant in one and a text in another reads as a text.
+//! The variables of a point are those that its samples show. A variable that is a number in one sample and a text in another is an
+//! object in all: what a container holds, of which is asked whether it is there and what it is equal to, and of many how many they
+//! are. One that is an enum's constant in one and a text in another reads as a text.
 
 use crate::distinct::{Distinct, Named, Shown};
-use crate::flatten::{ALIKE, About, Part, Root, each};
+use crate::flatten::{ALIKE, About, Part, Root, as_reference, each};
 use crate::options::Moment;
 use evidence::Call;
 use invariants::term::Source;
@@ -51,7 +52,6 @@ impl Row {
 struct Known {
     rep: Option<Rep>,
     look: Look,
-    mixed: bool,
     unordered: bool,
     about: About,
     order: usize,
@@ -62,7 +62,6 @@ impl Known {
         Known {
             rep: None,
             look: Look::Plain,
-            mixed: false,
             unordered: false,
             about: shown.about,
             order,
@@ -74,9 +73,14 @@ impl Known {
         match (self.rep, shown.rep) {
             (None, rep) => (self.rep, self.look) = (rep, shown.look),
             (Some(a), Some(b)) => {
-                self.mixed |= a != b;
-                if self.look != shown.look {
+                if self.look != shown.look || a != b {
                     self.look = Look::Plain;
+                }
+                if a != b {
+                    self.rep = Some(Rep {
+                        kind: Kind::Reference,
+                        ..a
+                    });
                 }
             }
             (Some(_), None) => {}
@@ -103,7 +107,7 @@ impl Shape {
         }
         let known = variables.iter().zip(known);
         let mut all: Vec<(&Named, Known)> = known.filter_map(|(v, k)| Some((v, k?))).collect();
-        all.retain(|(v, k)| !k.mixed && (wants_alike || !v.name.starts_with(ALIKE)));
+        all.retain(|(v, _)| wants_alike || !v.name.starts_with(ALIKE));
         all.sort_by_key(|(v, k)| (v.depth, k.order));
         all.truncate(VARIABLES);
         all.sort_by_key(|(_, k)| k.order);
@@ -201,22 +205,34 @@ impl Shape {
 
     /// What a variable of the point held.
     fn held(&self, place: usize, value: Flat, rep: Option<Rep>, is_sequence: bool) -> Flat {
+        let own = self.point.variables[place].rep;
         match rep {
-            // `null`, or an empty sequence, of a variable that is something elsewhere.
-            None => nothing(self.point.variables[place].rep, is_sequence),
+            // `null`, or a sequence of nothing else, of a variable that is something elsewhere.
+            None if !is_sequence => nothing(own),
+            None => nulls(own, value.length().unwrap_or(0)),
+            Some(rep) if own.kind == Kind::Reference => as_reference(rep.kind, value),
             Some(_) => value,
         }
     }
 }
 
-/// What `null`, or a sequence without elements, is to a variable.
-fn nothing(rep: Rep, is_sequence: bool) -> Flat {
-    match (rep.kind, rep.sequence, is_sequence) {
-        (Kind::Text, false, false) => Flat::Text(None),
-        (Kind::Reference, false, false) => Flat::Int(0),
-        (Kind::Double, true, true) => Flat::Doubles(Arc::from([])),
-        (Kind::Text, true, true) => Flat::Texts(Arc::from([])),
-        (_, true, true) => Flat::Ints(Arc::from([])),
+/// What `null` is to a variable.
+fn nothing(rep: Rep) -> Flat {
+    match (rep.kind, rep.sequence) {
+        (Kind::Text, false) => Flat::Text(None),
+        (Kind::Reference, false) => Flat::Int(0),
+        _ => Flat::Missing,
+    }
+}
+
+/// What so many `null` are to a variable. A box that is null is no number.
+fn nulls(rep: Rep, length: usize) -> Flat {
+    match (rep.kind, rep.sequence) {
+        (Kind::Text, true) => Flat::Texts(vec![None; length].into()),
+        (Kind::Reference, true) => Flat::Ints(vec![0; length].into()),
+        (_, true) if length > 0 => Flat::Missing,
+        (Kind::Double, true) => Flat::Doubles(Arc::from([])),
+        (_, true) => Flat::Ints(Arc::from([])),
         _ => Flat::Missing,
     }
 }

@@ -125,6 +125,49 @@ fn what_is_now_this_and_now_that_reads_as_it_is_kept() {
     has(&all, "return[] == [65, 66]");
 }
 
+/// What a container holds is now this, now that.
+#[test]
+fn what_is_of_several_kinds_is_an_object() {
+    let own = |identity| Value::Object {
+        class: "own.Key".into(),
+        identity,
+        is_record: false,
+        fields: Vec::new(),
+    };
+    let holds = |elements: &[Value]| {
+        let size = Value::Int(elements.len().try_into().unwrap_or(0));
+        (array(elements), size)
+    };
+    let some = [
+        holds(&[Value::Int(1), text("a"), Value::Null]),
+        holds(&[text("a"), text("b")]),
+        holds(&[Value::Null, Value::Null]),
+        holds(&[own(3), own(4), own(3), own(5)]),
+        holds(&[]),
+    ];
+    let all: Vec<_> = (0..20).map(|at| some[at % 5].clone()).collect();
+    let learnt = believed(&all);
+    has(&learnt, "return == size(c[])");
+    assert!(learnt.iter().all(|t| !t.contains("one of")), "{learnt:?}");
+
+    // Equal ones are one, and a number is no text.
+    let same = [
+        Value::Int(1),
+        text("1"),
+        own(9),
+        Value::Bool(true),
+        Value::Double(1.5_f64.to_bits()),
+    ];
+    let pair = |at: usize| (same[at % 5].clone(), same[at % 5].clone());
+    let mut all: Vec<_> = (0..20).map(pair).collect();
+    let learnt = believed(&all);
+    has(&learnt, "c == return");
+    has(&learnt, "c != null");
+    all.push((Value::Int(1), text("1")));
+    let learnt = believed(&all);
+    assert!(!learnt.iter().any(|t| t == "c == return"), "{learnt:?}");
+}
+
 #[test]
 fn the_values_of_a_call_read_as_what_they_are() {
     let usual = by_turns(&(Value::Char(97), open()), &(Value::Char(98), open()));
