@@ -18,7 +18,7 @@ pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
 pub use judge::{judge_with, learn, left_out};
 pub use place::keep_places;
 pub use ways::Ways;
-pub use words::{called, first_of, meaning, opinion, why, within};
+pub use words::{called, first_of, grouped, meaning, opinion, why, why_of, within};
 
 use self::flow::TestFlow;
 use crate::analysis::{Analysis, Part, Place, Question};

@@ -3,6 +3,8 @@
 //!
 //! The learner keeps nothing of what was falsified; who asks why reads the samples a second time, for this one question.
 
+use crate::constraint::Constraint;
+use crate::family::Family;
 use crate::look;
 use crate::order::Relation;
 use crate::point::Point;
@@ -150,6 +152,36 @@ impl Claim {
             .flatten()
     }
 
+    /// The constraint among some that says at least as much: a nearer bound of the same (`x >= 1` says `x > 0`), or one of a value
+    /// that is known to be equal (`x >= 1` and `y == x` say `y >= 1`), with that equality.
+    pub fn implied_by<'c>(
+        &self,
+        all: impl Iterator<Item = &'c Constraint> + Clone,
+    ) -> Option<(&'c Constraint, Option<&'c Constraint>)> {
+        let of = |sources: &[Source]| {
+            let mut same = all.clone().filter(|c| c.sources[..] == *sources);
+            same.find(|c| says(&c.rule, &self.rule))
+        };
+        if let Some(nearer) = of(&self.sources) {
+            return Some((nearer, None));
+        }
+        let equal = all.clone().filter(|c| c.family == Family::Equal);
+        equal.into_iter().find_map(|equality| {
+            let [a, b] = equality.sources[..] else {
+                return None;
+            };
+            let other = |s: &Source| match *s {
+                s if s == a => b,
+                s if s == b => a,
+                s => s,
+            };
+            let turned: Vec<Source> = self.sources.iter().map(other).collect();
+            let is_other = turned != self.sources;
+            let found = is_other.then(|| of(&turned)).flatten()?;
+            Some((found, Some(equality)))
+        })
+    }
+
     /// Where the values come from that it speaks of.
     pub fn sources(&self) -> &[Source] {
         &self.sources
@@ -250,6 +282,23 @@ fn value(text: &str, term: &Term, of_elements: bool) -> Result<Value, String> {
     };
     trace::value(&spelled, rep)
         .ok_or_else(|| format!("{text:?} is neither a variable there nor a value of this one"))
+}
+
+/// True if one rule says of the same values all that another does.
+fn says(more: &Rule, less: &Rule) -> bool {
+    let (Rule::Bound(r, a), Rule::Bound(q, b)) = (more, less) else {
+        return more == less;
+    };
+    let (Some(a), Some(b)) = (a.number(), b.number()) else {
+        return false;
+    };
+    match (r, q) {
+        (Relation::GreaterEqual, Relation::GreaterEqual) => a >= b,
+        (Relation::GreaterEqual, Relation::Greater) => a > b,
+        (Relation::LessEqual, Relation::LessEqual) => a <= b,
+        (Relation::LessEqual, Relation::Less) => a < b,
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -116,6 +116,8 @@ pub struct Traits {
     pub synthetic: bool,
     /// Cannot be null.
     pub non_null: bool,
+    /// A text without a reference beside it: it alone says whether there is one. Traces of Daikon's format have none.
+    pub alone: bool,
     /// Never changes.
     pub read_only: bool,
     /// A property, an enum's constant, not to be changed: kept for who reads the file again.

@@ -54,7 +54,7 @@ impl Unary {
             samples: 0,
             distinct: Vec::new(),
             one_of: OneOf::new(term.rep, term.is_type),
-            non_zero: can_be_zero(kind),
+            non_zero: can_be_zero(term),
             power_of_two: term.rep.is_number(),
             ends: match kind {
                 Kind::Int => Ends::Ints(Box::new(Extremes::new())),
@@ -64,7 +64,7 @@ impl Unary {
             elements: term.rep.sequence.then(|| Elements {
                 count: 0,
                 one_of: OneOf::elements(kind, term.is_type),
-                non_zero: can_be_zero(kind),
+                non_zero: can_be_zero(term),
                 sorted: Seen::NONE,
             }),
         }
@@ -226,9 +226,13 @@ impl Elements {
     }
 }
 
-/// Of strings only single values are told, null among them.
-fn can_be_zero(kind: Kind) -> bool {
-    !matches!(kind, Kind::Boolean | Kind::Text)
+/// Of a string that has a reference beside it, that one says whether it is null.
+fn can_be_zero(term: &Term) -> bool {
+    match term.rep.kind {
+        Kind::Boolean => false,
+        Kind::Text => term.traits.alone,
+        Kind::Int | Kind::Double | Kind::Reference => true,
+    }
 }
 
 fn key(value: &Value) -> u64 {

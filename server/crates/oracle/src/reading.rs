@@ -462,10 +462,17 @@ impl<'a> Reader<'a> {
         if !assertion.chained.is_empty() {
             return assertion.chained.iter().all(is_weak_link);
         }
-        matches!(
-            observed(self.body.name(name)),
-            Some(Observed::OneWeakly | Observed::ComparedWeakly | Observed::SecondWeakly)
-        )
+        let call = &self.body.calls[c.ix()];
+        let is_own = || {
+            let target = self.resolved.calls.get(c.ix());
+            matches!(target, Some(CallTarget::Workspace(_)))
+        };
+        match observed(self.body.name(name)) {
+            Some(Observed::OneWeakly | Observed::ComparedWeakly | Observed::SecondWeakly) => true,
+            // `assertThat(a == b);` is the beginning of an assertion.
+            Some(Observed::That) => call.dropped && call.args.len == 1 && !is_own(),
+            _ => false,
+        }
     }
 
     fn is_null(&self, e: ExprId) -> bool {

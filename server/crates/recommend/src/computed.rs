@@ -513,9 +513,21 @@ const SAY_NOTHING: &[&str] = &[
 
 /// True for a class of the workspace whose objects are the same only as themselves.
 pub(super) fn is_identity(program: &Program, ty: Ty) -> bool {
-    let Some(class) = program.class_of(ty) else {
-        return false;
-    };
+    let class = program.class_of(ty);
+    class.is_some_and(|class| is_silent(program, class, ("equals", 1)))
+}
+
+/// True for an object whose text may be its address: one of any class, or of a class of the workspace that says nothing of it.
+pub(super) fn has_no_text(program: &Program, ty: Ty) -> bool {
+    let of_any = program.library_class_of(ty);
+    of_any.is_some_and(|name| name == "java.lang.Object")
+        || program
+            .class_of(ty)
+            .is_some_and(|class| is_silent(program, class, ("toString", 0)))
+}
+
+/// True for a class that declares no such method, nor does one above it that is known.
+fn is_silent(program: &Program, class: TypeId, of: (&str, usize)) -> bool {
     let above = program.supertypes(class);
     let is_own = |name: &SmolStr| above.iter().any(|c| program.type_name(*c) == name);
     let names = program.supertype_names(class);
@@ -523,15 +535,15 @@ pub(super) fn is_identity(program: &Program, ty: Ty) -> bool {
     let is_known = names
         .iter()
         .all(|n| is_own(n) || SAY_NOTHING.contains(&n.as_str()));
-    is_known && above.iter().chain([&class]).all(|c| !compares(program, *c))
+    is_known && above.iter().chain([&class]).all(|c| !says(program, *c, of))
 }
 
-/// True for a class that says when two of its objects are equal, or of which the language does.
-fn compares(program: &Program, class: TypeId) -> bool {
+/// True for a class that declares such a method, or of which the language does.
+fn says(program: &Program, class: TypeId, (name, params): (&str, usize)) -> bool {
     let mut methods = program.methods_of_type(class).iter();
     let declares = methods.any(|m| {
         let decl = program.method_decl(*m);
-        decl.is_some_and(|d| d.name == "equals" && d.params.len() == 1)
+        decl.is_some_and(|d| d.name == name && d.params.len() == params)
     });
     let kind = program.type_decl(class).map(|d| d.kind);
     declares || matches!(kind, Some(TypeDeclKind::Enum | TypeDeclKind::Record))

@@ -229,7 +229,7 @@ impl<'a> Judge<'a> {
             read: FxHashMap::default(),
         };
         out.looked = Looked::new(scene, &out.barely);
-        out.said = Said::new(scene, |a| out.barely.has(a));
+        out.said = Said::new(scene, |a| out.barely.has(a) || out.barely.counts(a.expr));
         out.read();
         let is_read = |root: &Root, text: &SmolStr| {
             let touched = out.acts.touch(root).map_or(0, |t| t.1);
@@ -263,7 +263,7 @@ impl<'a> Judge<'a> {
         // whole, whatever that says of its parts.
         let weak = self.scene.chains.assertions.iter();
         let weak: FxHashSet<flow::CallId> = weak
-            .filter(|a| self.barely.has(a))
+            .filter(|a| self.barely.has(a) || self.barely.counts(a.expr))
             .filter_map(|a| a.call)
             .collect();
         for (i, expr) in body.exprs.iter().enumerate() {
@@ -303,7 +303,7 @@ impl<'a> Judge<'a> {
             if !visible(a.expr) {
                 continue;
             }
-            if self.barely.has(a) || reader.is_weak(a) {
+            if self.barely.has(a) || self.barely.counts(a.expr) || reader.is_weak(a) {
                 continue;
             }
             let reading = reader.reading(a);
@@ -488,7 +488,8 @@ impl<'a> Judge<'a> {
         if self.acts.must_throw(root) {
             return Doubted(Doubt::Throws);
         }
-        if point.read && !self.is_barely_read(point) || self.is_asserted(point) {
+        let is_open = || self.is_barely_read(point) || self.is_counted(point);
+        if point.read && !is_open() || self.is_asserted(point) {
             return Doubted(Doubt::Asserted);
         }
         if self.acts.caught.contains(root) {

@@ -2,8 +2,9 @@
 
 use calls::{RapidTypes, Unit, Workspace};
 use chains::Candidate;
-use flow::{Body, Callee, ExprId, ExprKind};
-use program::{CallTarget, ResolvedBody};
+use flow::{BinaryOp, Body, Callee, ExprId, ExprKind, Literal, Target};
+use program::{CallTarget, MethodId, ResolvedBody};
+use rustc_hash::FxHashSet;
 
 /// True for a definition that holds a mock, or what one answers, with nothing done to it.
 pub(crate) fn is_from_mock(
@@ -40,6 +41,138 @@ pub(crate) fn is_from_mock(
         None => c.value,
     };
     value.is_some_and(|value| is_answer(body, resolved, value, &of_mock))
+}
+
+/// True for a method that gives nothing but what mocks answer: one answer as it is, one of two, or a list of them, one for each
+/// element of another.
+pub(crate) fn gives_answers(
+    workspace: &Workspace,
+    reach: &RapidTypes<'_>,
+    unit: &Unit,
+    known: &FxHashSet<MethodId>,
+) -> bool {
+    let program = workspace.program();
+    let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
+    else {
+        return false;
+    };
+    let body = &*decl.body;
+    let of_mock = |call: ExprId| {
+        let mut sites = unit.chains.calls.iter();
+        let site = sites.find(|s| s.expr == call && s.call.is_some());
+        match site {
+            Some(s) => Some(known.contains(&s.target) || reach.is_answered_by_mock(unit.body, s)),
+            // What a library declares, of a type that is mocked.
+            None => {
+                let ExprKind::Call(c) = body.expr(call).kind else {
+                    return None;
+                };
+                let Callee::Method { receiver, .. } = body.calls[c.ix()].callee else {
+                    return None;
+                };
+                let class = program.class_of(resolved.ty(receiver?))?;
+                reach.is_mocked(class).then_some(true)
+            }
+        }
+    };
+    // Whether it is there may be asked.
+    let null = |e: &ExprId| body.expr(*e).kind == ExprKind::Literal(Literal::Null);
+    let tested = body.exprs.iter().filter_map(|e| match e.kind {
+        ExprKind::Binary {
+            op: BinaryOp::Eq | BinaryOp::Ne,
+            left,
+            right,
+        } if null(&right) => Some(left),
+        _ => None,
+    });
+    let tested: FxHashSet<ExprId> = tested.collect();
+    let values = body.returns.iter().filter_map(|r| r.value);
+    let mut work: Vec<ExprId> = values.collect();
+    let mut has_answer = false;
+    while let Some(e) = work.pop() {
+        match body.expr(e).kind {
+            // The condition stands first.
+            ExprKind::Conditional { operands } => work.extend(&body.list(operands)[1..]),
+            // Kept, and given on untouched.
+            ExprKind::Local(local) => {
+                let mut defs = body.defs.iter();
+                let mut own = defs.by_ref().filter(|d| d.target == Target::Local(local));
+                let uses = (0..body.exprs.len() as u32).map(ExprId);
+                let uses = uses.filter(|e| body.expr(*e).kind == ExprKind::Local(local));
+                let uses = uses.filter(|e| !tested.contains(e)).count();
+                match (own.next(), own.next(), uses) {
+                    (Some(only), None, 1) if !only.compound => {
+                        work.extend(body.list(only.sources));
+                    }
+                    _ => return false,
+                }
+            }
+            ExprKind::Literal(Literal::Null) => {}
+            _ if is_nothing(body, e) => {}
+            _ if is_answer(body, resolved, e, &of_mock)
+                || is_each_answered(body, resolved, e, &of_mock) =>
+            {
+                has_answer = true;
+            }
+            _ => return false,
+        }
+    }
+    has_answer
+}
+
+/// `List.of()`, `Collections.emptyList()`, `Optional.empty()`
+fn is_nothing(body: &Body, e: ExprId) -> bool {
+    let ExprKind::Call(c) = body.expr(e).kind else {
+        return false;
+    };
+    let call = &body.calls[c.ix()];
+    match call.callee {
+        Callee::Method { name, .. } => {
+            let name = body.name(name).as_str();
+            call.args.len == 0 && (name == "of" || name.starts_with("empty"))
+        }
+        _ => false,
+    }
+}
+
+/// Links of a stream that change nothing of its elements and leave none out.
+const COLLECTING: &[&str] = &["toList", "collect", "toArray", "stream", "boxed"];
+
+/// `ids.stream().map(id -> dao.find(id)).toList()`
+fn is_each_answered(
+    body: &Body,
+    resolved: &ResolvedBody,
+    mut e: ExprId,
+    of_mock: &dyn Fn(ExprId) -> Option<bool>,
+) -> bool {
+    loop {
+        let ExprKind::Call(c) = body.expr(e).kind else {
+            return false;
+        };
+        let call = &body.calls[c.ix()];
+        let Callee::Method {
+            receiver: Some(receiver),
+            name,
+        } = call.callee
+        else {
+            return false;
+        };
+        let name = body.name(name).as_str();
+        if name == "map" || name == "mapToObj" {
+            let [function] = *body.list(call.args) else {
+                return false;
+            };
+            let ExprKind::Lambda(lambda) = body.expr(function).kind else {
+                return false;
+            };
+            let given = body.lambdas[lambda.ix()].value;
+            return given.is_some_and(|v| is_answer(body, resolved, v, of_mock));
+        }
+        match COLLECTING.contains(&name) {
+            true => e = receiver,
+            false => return false,
+        }
+    }
 }
 
 /// True for what a mock answers, and for what a library unwraps of that: `find(id).orElse(null)`. `of_mock`: whether a mock

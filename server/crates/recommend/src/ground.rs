@@ -1,6 +1,6 @@
 //! Everything that both lists of a test rest on: its graph, its observation points, and what is worth observing.
 
-use crate::from_mocks::is_from_mock;
+use crate::from_mocks::{gives_answers, is_from_mock};
 use crate::hold_out::Learned;
 use crate::observation_points::{Finder, Observation, Point, Scene};
 use crate::statistics::Ask;
@@ -34,6 +34,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) own_class: FxHashSet<u32>,
     /// These classes, and those that they extend.
     pub(crate) own_classes: FxHashSet<TypeId>,
+    /// The methods that give nothing but what mocks answer.
+    pub(crate) given_by_mocks: FxHashSet<MethodId>,
 }
 
 impl<'a> Ground<'a> {
@@ -164,6 +166,17 @@ impl<'a> Ground<'a> {
             }
         }
         options.sort_unstable();
+        // Twice: a method may give what another one gives.
+        let mut given_by_mocks: FxHashSet<MethodId> = FxHashSet::default();
+        for _ in 0..if reach.has_mocks() { 2 } else { 0 } {
+            let gives = |u: &&Unit| gives_answers(workspace, &reach, u, &given_by_mocks);
+            let found: Vec<MethodId> = units
+                .iter()
+                .filter(gives)
+                .filter_map(|u| program.body_method(u.body))
+                .collect();
+            given_by_mocks.extend(found);
+        }
         Ground {
             workspace,
             known,
@@ -177,6 +190,7 @@ impl<'a> Ground<'a> {
             likely_run,
             own_class,
             own_classes,
+            given_by_mocks,
         }
     }
 

@@ -255,7 +255,7 @@ impl Ground<'_> {
         // Of what an assertion only says that it is there, it does not say what it is.
         let is_open = |point: &Point| {
             let judge = scene_of.get(&point.body).map(|at| &judges[*at]);
-            !point.read || judge.is_some_and(|j| j.is_barely_read(point))
+            !point.read || judge.is_some_and(|j| j.is_barely_read(point) || j.is_counted(point))
         };
         let offered = self.options.iter().filter(|o| is_open(&self.points[o.1]));
         let offered: Vec<(u32, usize)> = offered.copied().collect();
@@ -334,7 +334,10 @@ impl Ground<'_> {
                 let is_unsettled = || {
                     *is_unsettled.get_or_init(|| judge.is_some_and(|j| j.is_unsettled(of, &run)))
                 };
+                let is_of_mocks = || judge.is_some_and(|j| j.is_given_by(of, &self.given_by_mocks));
                 let judged = match judged {
+                    Err(Doubt::Mock) => judged,
+                    _ if is_of_mocks() => Err(Doubt::Mock),
                     Ok(_) if is_unsettled() => Err(Doubt::Unstable),
                     judged => judged,
                 };

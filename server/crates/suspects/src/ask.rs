@@ -179,7 +179,20 @@ fn asked(
         }
         (None, Some((c, fate))) => Answer::Left(c.clone(), fate.clone()),
         (None, None) if out.held == 0 => Answer::Missing,
-        (None, None) => Answer::NotLookedFor,
+        (None, None) => claim.implied_by(all.iter().map(|(c, _)| c)).map_or(
+            Answer::NotLookedFor,
+            |(by, equality)| {
+                let fate = all.iter().find(|(c, _)| c == by).map(|(_, fate)| fate);
+                let told = match (fate, equality) {
+                    (Some(Fate::Reported) | None, None) => Fate::Obvious(by.text.clone()),
+                    (Some(Fate::Reported) | None, Some(e)) => {
+                        Fate::Obvious(format!("{} and {}", by.text, e.text))
+                    }
+                    (Some(fate), _) => fate.clone(),
+                };
+                Answer::Left(by.clone(), told)
+            },
+        ),
     };
     out
 }

@@ -134,6 +134,7 @@ impl Shape {
             variable.enclosing = named.enclosing.clone();
             variable.original = named.name.starts_with("orig(");
             variable.traits.unordered = own.unordered;
+            variable.traits.alone = rep.kind == Kind::Text;
             shape.places.insert(named.name.clone(), shape.about.len());
             shape.about.push(own.about);
             shape.point.variables.push(variable);

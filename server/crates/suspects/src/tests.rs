@@ -11,7 +11,7 @@ use crate::{
     Suspect, Teacher, ask, examine, left_out, rank, seen,
 };
 use evidence::{Call, Called, Calls, JavaString, Profile, Return, Value};
-use invariants::Family;
+use invariants::{Family, Fate};
 use std::collections::BTreeMap;
 
 fn double(v: f64) -> Value {
@@ -600,9 +600,23 @@ fn what_is_not_believed_says_why() {
         entry.like.contains(&"this.real >= 0.0".to_owned()),
         "{entry:?}"
     );
-    let [entry, _] = answers(&manual, "this.real < 100");
+    let [entry, _] = answers(&manual, "this.real != 100");
     assert_eq!(entry.answer, Answer::NotLookedFor);
     assert_eq!(entry.held, 60);
+
+    // A bound that is nearer says it, and what is said of an equal value.
+    let left = |claim: &str, moment: usize| match &answers(&manual, claim)[moment].answer {
+        Answer::Left(by, Fate::Obvious(said)) => (by.text.clone(), said.clone()),
+        other => panic!("{claim}: {other:?}"),
+    };
+    let least = "this.real >= 0.0".to_owned();
+    assert_eq!(left("this.real > -3", 0), (least.clone(), least.clone()));
+    assert_eq!(left("this.real >= -1", 0), (least.clone(), least));
+    assert_eq!(left("this.real < 100", 0).1, "this.real <= 6.0");
+    assert_eq!(
+        left("return.real > -3", 1).1,
+        "this.real >= 0.0 and this.real == return.real"
+    );
 
     // Too few samples.
     let few = [conjugates(&[(1.0, 2.0), (3.0, -1.0)], 1)];

@@ -5,7 +5,7 @@ use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
 use ide::Analysis;
 use ide::rules::{Finding, suspicious};
-use ide::suspects::{Assertion, Judged, judge_with, why, within};
+use ide::suspects::{Assertion, Judged, grouped, judge_with, why, why_of, within};
 use program::{FileId, MethodId, Program, TypeId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -118,6 +118,9 @@ pub(crate) fn place_as_json(program: &Program, assertion: &Assertion) -> Value {
     })
 }
 
+/// How many reasons are told of a suspect.
+const LISTED: usize = 3;
+
 /// A paragraph a class: the first `top` suspects with what speaks against them.
 pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std::io::Result<()> {
     if report.judged.is_empty() {
@@ -147,11 +150,15 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
                 of_which(suspect),
                 suspect.score
             )?;
-            for violation in told(judged, suspect).take(3) {
-                writeln!(out, "    {}", why(violation))?;
+            let grouped = grouped(judged, &judged.against(suspect));
+            for (at, times) in grouped.iter().take(LISTED) {
+                let Some(violation) = judged.violation(*at) else {
+                    continue;
+                };
+                writeln!(out, "    {}", why_of(violation, *times))?;
                 writeln!(out, "    {DIM}{}{PLAIN}", figures(violation))?;
             }
-            let more = suspect.violations.len().saturating_sub(3);
+            let more = grouped.len().saturating_sub(LISTED);
             if more > 0 {
                 writeln!(out, "    {NAME}and {more} more{PLAIN}")?;
             }
@@ -224,11 +231,6 @@ pub(crate) fn summary(judged: &Judged) -> String {
         }
     }
     out
-}
-
-fn told<'j>(judged: &'j Judged, suspect: &Suspect) -> impl Iterator<Item = Violation<'j>> {
-    let all = judged.against(suspect).into_iter();
-    all.filter_map(|v| judged.violation(v))
 }
 
 fn figures(violation: Violation<'_>) -> String {

@@ -4,6 +4,7 @@ use super::{Judged, Opinion};
 use crate::words::ordinal;
 use evidence::Called;
 use program::Program;
+use rustc_hash::FxHashMap;
 use suspects::{Moment, Suspect, Violation};
 
 /// How many violations a hover tells.
@@ -103,7 +104,7 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         Opinion::Suspect(at) => &judged.suspects[at],
         Opinion::Safe => {
             return only(
-                "Safe, as far as was recorded: no value reaches it that hand-written tests never saw.",
+                "Safe, as far as was recorded: no violation reaches it that counts. In a call that ran other code than hand-written tests do none counts, nor one that somebody accepted.",
             );
         }
         Opinion::Untaught => {
@@ -136,13 +137,14 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         out.push(format!("It comes here so: {}.", way.join("; ")));
         told.push(way);
     }
-    for at in against.iter().take(LISTED) {
+    let grouped = grouped(judged, &against);
+    for (at, times) in grouped.iter().take(LISTED) {
         let Some(violation) = judged.violation(*at) else {
             continue;
         };
         let mut says = format!(
             "{}. {}",
-            why(violation),
+            why_of(violation, *times),
             figures(program, judged, violation)
         );
         // Most share their way; one that is long is left to the evidence.
@@ -155,16 +157,40 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         }
         out.push(says);
     }
-    match suspect.violations.len().saturating_sub(LISTED) {
+    match grouped.len().saturating_sub(LISTED) {
         0 => {}
         n => out.push(format!("And {n} more.")),
     }
-    let mut told = against.iter().take(LISTED);
+    let mut told = grouped.iter().take(LISTED);
     out.extend(
-        told.find_map(|at| meaning(judged.violation(*at)?))
+        told.find_map(|(at, _)| meaning(judged.violation(*at)?))
             .map(str::to_owned),
     );
     out
+}
+
+/// Violations in their order, those that read alike as one: the first, and how many calls there are.
+pub fn grouped(judged: &Judged, against: &[usize]) -> Vec<(usize, usize)> {
+    let mut out: Vec<(usize, usize)> = Vec::new();
+    let mut places: FxHashMap<String, usize> = FxHashMap::default();
+    for &at in against {
+        if let Some(violation) = judged.violation(at) {
+            let place = *places.entry(why(violation)).or_insert(out.len());
+            match out.get_mut(place) {
+                Some((_, times)) => *times += 1,
+                None => out.push((at, 1)),
+            }
+        }
+    }
+    out
+}
+
+/// As [`why`], with how many calls of the test did so.
+pub fn why_of(violation: Violation<'_>, times: usize) -> String {
+    match times {
+        0 | 1 => why(violation),
+        n => format!("{} ({n} calls of this test)", why(violation)),
+    }
 }
 
 /// `Generated tests break it 3 times; what had run is 92 % what ComplexTest.conjugates had.`

@@ -4,7 +4,7 @@
 
 use super::Scene;
 use super::forms::tells_apart;
-use flow::{BinaryOp, Callee, ExprId, ExprKind, UnaryOp};
+use flow::{BinaryOp, Body, Callee, ExprId, ExprKind, UnaryOp};
 use oracle::{Assertion, Path, Reader, Root};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -34,6 +34,10 @@ pub(super) struct Barely {
     of: FxHashMap<(Root, SmolStr), Vec<u32>>,
     /// The assertions that say no more.
     assertions: FxHashSet<ExprId>,
+    /// Those that say only how many a local has: `assertThat(rows).hasSize(2)`.
+    counting: FxHashSet<ExprId>,
+    /// By such a local: where.
+    counted: FxHashMap<Root, Vec<u32>>,
 }
 
 impl Barely {
@@ -46,6 +50,12 @@ impl Barely {
                 continue;
             }
             let Some(paths) = there(reader, a) else {
+                if let Some(locals) = counted(reader, a) {
+                    out.counting.insert(a.expr);
+                    for (e, path) in locals {
+                        out.counted.entry(path.root).or_default().push(e.0);
+                    }
+                }
                 continue;
             };
             out.assertions.insert(a.expr);
@@ -70,6 +80,16 @@ impl Barely {
         self.assertions.contains(&assertion.expr)
     }
 
+    /// True for an assertion that says only how many a local has.
+    pub(super) fn counts(&self, assertion: ExprId) -> bool {
+        self.counting.contains(&assertion)
+    }
+
+    /// Where assertions say how many a local has, and no more.
+    pub(super) fn counted(&self, root: &Root) -> &[u32] {
+        self.counted.get(root).map_or(&[], Vec::as_slice)
+    }
+
     /// Where assertions say it of a path.
     pub(super) fn places(&self, root: &Root, text: &SmolStr) -> &[u32] {
         let of = self.of.get(&(root.clone(), text.clone()));
@@ -82,13 +102,32 @@ impl Barely {
     }
 }
 
-/// The paths of which an assertion says that they are there, if it says no more.
-fn there(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Path)>> {
-    let body = reader.body;
+/// The locals of which a fluent assertion says how many they have, if it says no more.
+fn counted(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Path)>> {
+    let (says_empty, negates) = emptiness(reader, assertion);
+    if says_empty != negates || !says_there(reader.body, assertion) {
+        return None;
+    }
+    let reading = reader.reading(assertion);
+    let are_locals = reading.paths.iter().all(|(_, p)| p.depth == 0);
+    let is_all = reading.calls.is_empty() && !reading.other && !reading.paths.is_empty();
+    (is_all && are_locals).then_some(reading.paths)
+}
+
+/// True for a fluent assertion that says that something is there, or how many, and no more.
+fn says_there(body: &Body, assertion: &Assertion) -> bool {
     let name_of = |c: &flow::CallId| match body.calls[c.ix()].callee {
         Callee::Method { name, .. } => body.name(name).as_str(),
         _ => "",
     };
+    let mut links = assertion.chained.iter().map(name_of);
+    let is_there = |link: &str| THERE.contains(&link) || oracle::DESCRIBING.contains(&link);
+    links.clone().any(|l| THERE.contains(&l)) && links.all(is_there)
+}
+
+/// The paths of which an assertion says that they are there, if it says no more.
+fn there(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Path)>> {
+    let body = reader.body;
     let reading = reader.reading(assertion);
     if reader.is_weak(assertion) {
         return (!tells_apart(body, assertion)).then_some(reading.paths);
@@ -102,13 +141,9 @@ fn there(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Path
     if says_empty != negates {
         return None;
     }
-    if !assertion.chained.is_empty() {
-        let mut links = assertion.chained.iter().map(name_of);
-        let is_there = |link: &str| THERE.contains(&link) || oracle::DESCRIBING.contains(&link);
-        if links.clone().any(|l| THERE.contains(&l)) && links.all(is_there) {
-            let all_parts = reading.paths.iter().all(|(_, p)| is_part(p));
-            return all_parts.then_some(reading.paths);
-        }
+    if says_there(body, assertion) {
+        let all_parts = reading.paths.iter().all(|(_, p)| is_part(p));
+        return all_parts.then_some(reading.paths);
     }
     // `assertEquals(1, shop.items().size())`: of the items.
     let counted = |(e, path): &(ExprId, Path)| {

@@ -32,25 +32,15 @@ impl Judge<'_> {
         if point.depth > 0 {
             return self.cue_of_part(point, (touch, at), is_moved);
         }
-        let here = self.is_asked_here(&point.ask);
+        // What only says how many it has asks for nothing of it.
+        let here = !self.is_counted(point) && self.is_asked_here(&point.ask);
         // A list or an array is compared whole only where that is the custom, or nothing else reads it.
         if !is_value(self.workspace.program(), point.ty) && !here && !point.unused {
             return None;
         }
-        let asks = &self.scene.timeline.asks;
-        let mut parts = asks
-            .iter()
-            .filter(|a| a.1 == point.root && a.2 > at)
-            .peekable();
-        if parts.peek().is_some() {
+        if self.asks_after(&point.root, at).next().is_some() {
             // Its parts are what the test wants of it; how many it has are not its values.
-            let counts_only = parts.all(|a| a.0.query == "size()");
-            let is_walked = self.shown.walks(&self.scene.reader, &point.root);
-            let is_compound = is_compound(self.workspace.program(), point.ty);
-            let is_open = counts_only && !is_walked && is_compound;
-            let is_known =
-                || self.is_shown_empty(&point.root) || self.shown.is_filtered(&point.root);
-            return (is_open && !is_known()).then_some(Cue::Barely);
+            return self.is_only_counted(point).then_some(Cue::Barely);
         }
         // What is given to the code under test when it is done is an input.
         if self.given.get(&point.root).is_some_and(|e| *e > at) {
@@ -71,6 +61,33 @@ impl Judge<'_> {
             Touch::Made => point.unused,
         };
         (left && !self.checks()).then_some(Cue::Unasserted)
+    }
+
+    /// What assertions ask of an object from a place on: the query, and the assertion.
+    fn asks_after(&self, root: &Root, at: u32) -> impl Iterator<Item = (&str, ExprId)> {
+        let asks = self.scene.timeline.asks.iter();
+        let asks = asks.filter(move |a| a.1 == *root && a.2 > at);
+        asks.map(|a| (a.0.query.as_str(), ExprId(a.2)))
+    }
+
+    /// True for a list of values of which assertions ask how many there are, and nothing more.
+    pub(super) fn is_only_counted(&self, point: &Point) -> bool {
+        let at = self.acts.touch(&point.root).map_or(0, |t| t.1);
+        let counts = |(query, by): (&str, ExprId)| query == "size()" || self.barely.counts(by);
+        let mut asks = self.asks_after(&point.root, at).peekable();
+        asks.peek().is_some()
+            && asks.all(counts)
+            && !self.shown.walks(&self.scene.reader, &point.root)
+            && is_compound(self.workspace.program(), point.ty)
+            && !self.is_shown_empty(&point.root)
+            && !self.shown.is_filtered(&point.root)
+    }
+
+    /// True if an assertion says how many a local has, as it is now, in a fluent way.
+    pub(crate) fn is_counted(&self, point: &Point) -> bool {
+        let touched = self.acts.touch(&point.root).map_or(0, |t| t.1);
+        let places = self.barely.counted(&point.root);
+        point.depth == 0 && !point.dropped && places.iter().any(|e| *e > touched)
     }
 
     /// True if the test checks anything, itself or by a helper.

@@ -1,14 +1,14 @@
 //! Whether somebody who writes a test can foresee a value: what time, chance or a machine gives, nobody can.
 
 use super::Judge;
-use crate::computed::{draws, ends_with, is_unstable_call, is_value};
+use crate::computed::{draws, ends_with, has_no_text, is_unstable_call, is_value};
 use crate::observation_points::Point;
 use crate::provenance::{Of, Provenance, is_constant, provenance};
 use crate::topic::words;
-use flow::{Body, ExprId, ExprKind, Target};
+use flow::{Body, Callee, ExprId, ExprKind, Target};
 use observe::Reads;
 use oracle::Root;
-use program::{BodyId, MethodId, Modifiers, Program, ResolvedBody, Ty};
+use program::{BodyId, CallTarget, MethodId, Modifiers, Program, ResolvedBody, Ty};
 use rustc_hash::FxHashSet;
 
 /// Words of values that a test cannot foresee, and asks of only whether they are there.
@@ -105,12 +105,36 @@ impl Judge<'_> {
     /// True if no one value can be expected of a point: it is another one in the next run, on another machine, or for other
     /// arguments of the test. Of a truth value time decides too seldom.
     pub(crate) fn is_unsettled(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
-        if self.is_for_others() || self.is_written_text(point) && self.asks_the_time(run) {
+        let is_of_time = || self.is_written_text(point) && self.asks_the_time(run);
+        if self.is_for_others() || self.is_text_of_any(point) || is_of_time() {
             return true;
         }
         let from = self.provenance(point, run);
         from.varies && point.ty != Ty::BOOLEAN
             || from.parameters.iter().any(|at| self.is_argument(*at))
+    }
+
+    /// True for a local that is the text of an object which may have none but its address: `response.getEntity().toString()`.
+    fn is_text_of_any(&self, point: &Point) -> bool {
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let is_text = |e: &ExprId| {
+            let ExprKind::Call(c) = body.expr(*e).kind else {
+                return false;
+            };
+            match body.calls[c.ix()].callee {
+                Callee::Method {
+                    receiver: Some(of),
+                    name,
+                } => {
+                    let ty = reader.resolved.ty(of);
+                    let is_any = ty == Ty::UNKNOWN || has_no_text(self.workspace.program(), ty);
+                    is_any && body.name(name) == "toString"
+                }
+                _ => false,
+            }
+        };
+        point.depth == 0 && !point.dropped && self.given_by(point).iter().any(is_text)
     }
 
     /// True for a parameter of the test that somebody lists the values of. What is no value is a fixture that was injected,
@@ -202,6 +226,30 @@ impl Judge<'_> {
         let own = self.scene.reader.id;
         let mut all = given.iter();
         point.depth == 0 && !given.is_empty() && all.all(|e| is_constant(self.workspace, own, *e))
+    }
+
+    /// True for what some methods alone give the test, as it is.
+    pub(crate) fn is_given_by(&self, point: &Point, methods: &FxHashSet<MethodId>) -> bool {
+        let reader = &self.scene.reader;
+        let of = |e: &ExprId| match reader.body.expr(*e).kind {
+            ExprKind::Call(c) => match reader.resolved.calls.get(c.ix()) {
+                Some(CallTarget::Workspace(m)) => {
+                    let targets = self.workspace.call_graph().targets_of(*m);
+                    let mut bodies = targets.bodies().iter().peekable();
+                    let program = self.workspace.program();
+                    bodies.peek().is_some()
+                        && bodies.all(|b| {
+                            program
+                                .body_method(*b)
+                                .is_some_and(|m| methods.contains(&m))
+                        })
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let given = self.given_by(point);
+        point.depth == 0 && !given.is_empty() && given.iter().all(of)
     }
 
     /// The expressions of the test that give what a point is, or the object of which it is a part.

@@ -82,6 +82,10 @@ impl Judge<'_> {
             Doubt::Passed if self.is_barely_read(point) => {
                 !is_local_unforeseen(point) && !self.goes_on(&point.root)
             }
+            Doubt::Passed if self.is_only_counted(point) && self.is_of_unseen(point) => {
+                let is_known = || holds_identities(program, point.ty) || self.goes_on(&point.root);
+                !is_local_unforeseen(point) && !is_known()
+            }
             Doubt::Passed => !checks && is_result && is_asked,
             Doubt::Unstable => false,
             Doubt::Aside if self.disabled => false,
@@ -145,6 +149,23 @@ impl Judge<'_> {
             Root::Local(own, local) => *own == self.scene.reader.id && turns(*local),
             _ => false,
         }
+    }
+
+    /// True for what methods give that have no code here: a framework writes it, of a query or an address.
+    fn is_of_unseen(&self, point: &Point) -> bool {
+        let reader = &self.scene.reader;
+        let is_unseen = |e: &ExprId| match reader.body.expr(*e).kind {
+            ExprKind::Call(c) => match reader.resolved.calls.get(c.ix()) {
+                Some(CallTarget::Workspace(m)) => {
+                    let targets = self.workspace.call_graph().targets_of(*m);
+                    targets.bodies().is_empty()
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let given = self.given_by(point);
+        point.depth == 0 && !given.is_empty() && given.iter().all(is_unseen)
     }
 
     /// True if code under test is given it after it gave it: then that is what it is for.

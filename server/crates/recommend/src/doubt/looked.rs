@@ -36,7 +36,7 @@ impl Looked {
         for a in &scene.chains.assertions {
             let paths = reader.reading(a).paths;
             read.extend(paths.iter().map(|(_, p)| p.start));
-            let is_strong = !barely.has(a) && !reader.is_weak(a);
+            let is_strong = !barely.has(a) && !barely.counts(a.expr) && !reader.is_weak(a);
             let is_visible = hold_out.is_before(a.expr) && !hold_out.hides(a.expr);
             if is_visible {
                 let of = body.expr(a.expr);

@@ -1,12 +1,12 @@
 //! Code that runs whenever its method gets beyond its guards.
 
 use chains::Candidate;
-use flow::{BlockId, Body, Callable, Target, VariableKind};
+use flow::{BlockId, Body, Callable, ExprId, Target, VariableKind};
 
 /// True for a definition that no branch of its method passes by: nothing behind it is likelier to run. An early return is a
 /// guard, and whoever asks has a test that gets further; of two arms that both leave either is taken for the one behind the
-/// guard. A loop over what there is takes a turn, and what such a loop adds up it adds in one of its turns; whether a `while`
-/// does depends on what it waits for. What a lambda does runs when somebody calls it.
+/// guard. A loop over what there is takes a turn, and what such a loop adds up is told if it does so in each of its turns; whether a
+/// `while` takes one depends on what it waits for. What a lambda does runs when somebody calls it.
 pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
     let def = candidate.def.map(|d| &body.defs[d.ix()]);
     let Some(at) = def.map(|d| d.expr).or(candidate.value) else {
@@ -18,7 +18,10 @@ pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
     let end = match body.loop_around(at) {
         None => body.exprs.len() as u32,
         Some(around) if !is_counted(body, around) => return false,
-        Some(_) if def.is_some_and(|d| d.compound) => return true,
+        Some((first, end)) if def.is_some_and(|d| d.compound) => {
+            let header = body.block_of(ExprId(first));
+            return !is_likelier_within(body, body.block_of(at), (header, end));
+        }
         Some((_, end)) => end,
     };
     !is_passed_by(body, body.block_of(at), end)
@@ -26,9 +29,15 @@ pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
 
 /// True if a block behind this one, up to an expression, is likelier to run.
 fn is_passed_by(body: &Body, own: BlockId, end: u32) -> bool {
-    let is_asked = |b: &BlockId| *b == own || *b > own && body.blocks[b.ix()].first < end;
+    is_likelier_within(body, own, (own, end))
+}
+
+/// True if a block behind another one, up to an expression, is likelier to run than a third.
+fn is_likelier_within(body: &Body, own: BlockId, (before, end): (BlockId, u32)) -> bool {
+    let is_asked = |b: &BlockId| *b > before && body.blocks[b.ix()].first < end;
     let blocks = (0..body.blocks.len() as u32).map(BlockId);
-    let asked: Vec<BlockId> = blocks.filter(is_asked).collect();
+    let others = blocks.filter(|b| is_asked(b) && *b != own);
+    let asked: Vec<BlockId> = std::iter::once(own).chain(others).collect();
     let mut odds = Vec::new();
     body.probabilities(BlockId(0), &asked, &mut odds, &mut Vec::new());
     odds.iter().any(|later| *later > odds[0] + SAME)

@@ -125,6 +125,26 @@ fn what_is_now_this_and_now_that_reads_as_it_is_kept() {
     has(&all, "return[] == [65, 66]");
 }
 
+#[test]
+fn a_text_that_was_always_there_is_not_null() {
+    let texts: Vec<String> = (0..20).map(|at| format!("n{at}")).collect();
+    let gave = |t: &String| text(&format!("{t}!"));
+    let all: Vec<_> = texts.iter().map(|t| (text(t), gave(t))).collect();
+    let usual = [turns(&all)];
+    has(&believed(&all), "return != null");
+    let strange = [turns(&[(text("n3"), Value::Null)])];
+    let found = examined(&usual, &strange, &options());
+    let broken = said(&found);
+    assert!(
+        broken.iter().any(|(_, said)| said == "return != null"),
+        "{broken:?}"
+    );
+    // Once it was not.
+    let mut all = all;
+    all.push((text("n1"), Value::Null));
+    assert!(!believed(&all).contains(&"return != null".to_owned()));
+}
+
 /// What a container holds is now this, now that.
 #[test]
 fn what_is_of_several_kinds_is_an_object() {

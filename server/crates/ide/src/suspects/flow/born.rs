@@ -187,21 +187,27 @@ impl Finder<'_, '_> {
             flow::Callee::Method { .. }
         );
         let object = |e: ExprId| scene.place(e).map(Place::Object);
+        // What a call does not change was so before it: who made it so has a constraint of its own.
+        let (receiver, arguments) = self.changed(call);
         for strange in &self.born.strange {
             let places: Vec<Place> = match *strange {
                 Strange::Return => vec![Place::Value],
                 Strange::Receiver if makes => vec![Place::Value],
                 Strange::Receiver => {
-                    let own = scene.receiver(call).and_then(object);
-                    let itself = self.gives_this().then_some(Place::Value);
-                    own.into_iter().chain(itself).collect()
+                    let itself = self.gives_this() && receiver.is_some();
+                    let own = receiver.and_then(object);
+                    own.into_iter()
+                        .chain(itself.then_some(Place::Value))
+                        .collect()
                 }
                 Strange::Parameter(at) => {
-                    args.get(at).copied().and_then(object).into_iter().collect()
+                    let own = args.get(at).copied().filter(|a| arguments.contains(a));
+                    own.and_then(object).into_iter().collect()
                 }
                 Strange::Entry => {
                     let value = makes || program.returns_value(self.born.method);
-                    let changed = self.changed(call).into_iter().filter_map(object);
+                    let changed = receiver.iter().chain(&arguments).copied();
+                    let changed = changed.filter_map(object);
                     value
                         .then_some(Place::Value)
                         .into_iter()
@@ -213,8 +219,8 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The receiver and the arguments that a call may change.
-    fn changed(&self, call: CallId) -> Vec<ExprId> {
+    /// The receiver, and the arguments, that a call may change.
+    fn changed(&self, call: CallId) -> (Option<ExprId>, Vec<ExprId>) {
         let scene = self.scene;
         let (analysis, body) = (scene.analysis, scene.body);
         let workspace = analysis.workspace();
@@ -224,7 +230,7 @@ impl Finder<'_, '_> {
         let receiver = scene.receiver(call).filter(|_| touched.receiver);
         let args = body.list(body.calls[call.ix()].args).iter().enumerate();
         let args = args.filter(|(at, _)| touched.argument(*at)).map(|a| *a.1);
-        receiver.into_iter().chain(args).collect()
+        (receiver, args.collect())
     }
 
     /// True if the method gives the object that it was called on.
@@ -264,7 +270,8 @@ impl Finder<'_, '_> {
         if deep.value_leads(scene, call, goal) {
             add(Place::Value);
         }
-        for object in self.changed(call) {
+        let (receiver, arguments) = self.changed(call);
+        for object in receiver.into_iter().chain(arguments) {
             if let Some(place) = scene.place(object)
                 && deep.object_leads(scene, scene.resolved.ty(object), &below, goal)
             {

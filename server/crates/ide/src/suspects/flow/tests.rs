@@ -228,6 +228,19 @@ fn a_receiver_is_strange_only_from_the_call_on() {
 }
 
 #[test]
+fn a_query_leaves_nothing_behind() {
+    check(
+        "Box.size",
+        &[Receiver],
+        "        Box b = new Box();
+        b.size(); // born
+        assertEquals(1, b.pop());
+        assertEquals(0, b.size());
+",
+    );
+}
+
+#[test]
 fn a_constructor_makes_its_object_and_what_it_is_made_of() {
     check(
         "Complex.<init>",

@@ -144,3 +144,50 @@ fn what_goes_whole_into_what_is_asserted_is_not_inside() {
     let asked = "assertTrue(new Account().isLong(\" abcd\"));";
     assert!(has(asked, "kept"), "{:?}", inside(asked));
 }
+
+/// What code under test only passes on from a mock is the test's own.
+#[test]
+fn what_is_nothing_but_a_mocks_answers_is_the_tests_own() {
+    let main = |body: &str| {
+        format!(
+            "package p; import java.util.*; import java.util.stream.*; public class Account {{
+            private final Store store; public Account(Store store) {{ this.store = store; }}
+            public String one(int id) {{ String found = store.one(id); if (found == null) {{ throw new IllegalStateException(); }} return found; }}
+            public List<String> found(List<Integer> ids) {{ {body} }} }}
+            interface Store {{ List<String> all(Set<Integer> of); String one(int id); }}"
+        )
+    };
+    let test = "Store store = mock(Store.class); when(store.all(any())).thenReturn(List.of(\"a\")); \
+        when(store.one(anyInt())).thenReturn(\"a\", \"b\"); \
+        List<String> got = new Account(store).found(List.of(1, 2)); assertEquals(2, got.size());";
+    for (body, expected) in [
+        (
+            "Set<Integer> own = new HashSet<>(ids); return store.all(own);",
+            false,
+        ),
+        (
+            "return !ids.isEmpty() ? store.all(new HashSet<>(ids)) : Collections.emptyList();",
+            false,
+        ),
+        (
+            "List<String> kept = store.all(new HashSet<>(ids)); return kept;",
+            false,
+        ),
+        (
+            "return ids.stream().map(id -> store.one(id)).collect(Collectors.toList());",
+            false,
+        ),
+        (
+            "return ids.stream().distinct().map(id -> one(id)).collect(Collectors.toList());",
+            false,
+        ),
+        // It does something with them.
+        (
+            "String both = store.one(1) + store.one(2); return List.of(both, both + 1);",
+            true,
+        ),
+    ] {
+        let found = super::worth::is_worth(&main(body), test, "got");
+        assert_eq!(found == Some(true), expected, "{body}");
+    }
+}

@@ -1,0 +1,70 @@
+//! How many there are, asserted in the words of each framework; and assertions that only begin.
+
+use super::worth::is_worth;
+
+const MAIN: &str = "package p; public class Account { private int last = 3;
+public List<String> names(int n) { String cut = \"n\" + n * last; return List.of(cut, cut + 1); }
+    public int next(int by) { last = last * by + 1; return last; } }";
+
+/// What is left of a list that is only counted is worth an assertion, whatever the words.
+#[test]
+fn a_list_that_is_only_counted_is_worth_an_assertion() {
+    let made = "List<String> all = new Account().names(2);";
+    for asserted in [
+        "assertEquals(2, all.size());",
+        "assertThat(all).hasSize(2);",
+        "assertThat(all).as(\"all\").isNotEmpty().hasSize(2);",
+        "assertThat(all.size()).isEqualTo(2);",
+    ] {
+        let body = format!("{made} {asserted}");
+        assert_eq!(is_worth(MAIN, &body, "all"), Some(true), "{asserted}");
+    }
+    for asserted in [
+        "assertThat(all).hasSize(0);",
+        "assertThat(all).isEmpty();",
+        "assertThat(all).hasSize(2).contains(\"n0\");",
+        "assertThat(all).hasSize(2); assertEquals(\"n0\", all.get(0));",
+        "assertThat(all).hasSize(2); assertThat(all).containsExactly(\"n0\", \"n3\");",
+        "assertEquals(2, all.size()); for (String one : all) { assertEquals(\"n0\", one); }",
+        "assertThat(all).hasSize(2); for (String one : all) { assertEquals(\"n0\", one); }",
+    ] {
+        let body = format!("{made} {asserted}");
+        assert_ne!(is_worth(MAIN, &body, "all"), Some(true), "{asserted}");
+    }
+}
+
+/// `assertThat(a == b);` asserts nothing.
+#[test]
+fn the_beginning_of_an_assertion_says_nothing() {
+    let worth = |asserted: &str| {
+        let body = format!("int n = new Account().next(2); {asserted}");
+        is_worth(MAIN, &body, "n") == Some(true)
+    };
+    assert!(worth("assertThat(n == 7);"));
+    assert!(worth("assertThat(n);"));
+    assert!(!worth("assertThat(n == 7).isTrue();"));
+    assert!(!worth("assertThat(n, is(7));"));
+}
+/// What a framework writes the code of, and no mock answers.
+#[test]
+fn a_list_of_an_unseen_query_that_is_only_counted_is_worth_an_assertion() {
+    let main = "package p; public class Account { public static Store store() { return Db.make(Store.class); } }
+        interface Store { List<String> names(int n); List<Row> rows(int n); }
+        class Row { int n; }";
+    let worth = |body: &str, what: &str| is_worth(main, body, what) == Some(true);
+    let made = "Store store = Account.store(); List<String> all = store.names(2);";
+    assert!(worth(
+        &format!("{made} assertEquals(2, all.size());"),
+        "all"
+    ));
+    assert!(worth(&format!("{made} assertThat(all).hasSize(2);"), "all"));
+    assert!(!worth(
+        &format!("{made} assertThat(all).hasSize(2); assertEquals(\"a\", all.get(0));"),
+        "all"
+    ));
+    // The same only as themselves.
+    let rows = "List<Row> rows = Account.store().rows(2); assertEquals(2, rows.size());";
+    assert!(!worth(rows, "rows"));
+    let mocked = "Store store = mock(Store.class); when(store.names(2)).thenReturn(List.of(\"a\", \"b\")); List<String> all = store.names(2); assertEquals(2, all.size());";
+    assert!(!worth(mocked, "all"));
+}
