@@ -31,7 +31,7 @@ pub enum Domain {
     Fraction,
     /// Numbers, of which it says that they are not the same, or that one is a multiple of the other.
     Apart,
-    /// A number that nobody would name, or texts in the order of a dictionary: where the samples ended.
+    /// A number that nobody would name, texts in the order of a dictionary, or that are not the same: where the samples ended.
     Ended,
 }
 
@@ -53,9 +53,10 @@ impl Sort {
         let is_text = kinds.clone().any(|kind| kind == Kind::Text);
         let of = match &constraint.rule {
             rule if is_where_samples_ended(rule) => Domain::Ended,
-            // What stands before what in a dictionary is no more than where the samples lay.
+            // What stands before what in a dictionary is no more than where the samples lay, and that two texts are not the same
+            // is what any two are.
             Rule::Compare(r) | Rule::ElementsCompare(r) | Rule::Pairwise(r) | Rule::Lexical(r)
-                if is_text && r.is_order() =>
+                if is_text && (r.is_order() || *r == Relation::NotEqual) =>
             {
                 Domain::Ended
             }

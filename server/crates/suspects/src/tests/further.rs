@@ -210,6 +210,26 @@ fn where_a_text_stands_in_a_dictionary_is_where_samples_lay_and_of_a_name_nothin
     assert_eq!(orders(constant), None);
 }
 
+/// `metaphone(text)` gives another text than it was given, as a rule: so does anything.
+#[test]
+fn that_two_texts_are_not_the_same_is_where_samples_lay() {
+    let test = |test: usize| {
+        given(&["path", "mode"], 20, |nth| {
+            let sides = ["a", "z"].map(|side| format!("{side}{}", test * 20 + nth));
+            let sides = sides.map(|side| Value::Text(JavaString::of(&side)));
+            match nth % 2 {
+                0 => sides.into(),
+                _ => sides.into_iter().rev().collect(),
+            }
+        })
+    };
+    let manual: Vec<Calls> = (0..10).map(test).collect();
+    let found = examined(&manual, &[], &Options::default());
+    let mut all = found.learnt.iter().flat_map(|l| l.believed.iter());
+    let apart = all.find(|b| b.constraint.text == "path != mode");
+    assert!(apart.is_some_and(|b| b.credible <= 0.1), "{apart:?}");
+}
+
 /// That two sequences of truth values are the same is no agreement of two flags.
 #[test]
 fn sequences_of_truth_values_are_no_single_ones() {
