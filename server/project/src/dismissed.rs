@@ -24,7 +24,7 @@ use toml_edit::Document;
 pub const DISMISSED: &str = "telltale-dismissed.toml";
 
 /// How the file begins that an editor makes.
-const HEAD: &str = "# Values that Telltale names no more, because somebody said \"Not this one\". Delete an entry to undo it.";
+const HEAD: &str = "# What Telltale names no more: values of which somebody said \"Not this one\", and generated assertions that somebody accepted. Delete an entry to undo it.";
 const ENTRY: &str = "[[dismissed]]";
 
 /// So many entries count, and so many mistakes are told.

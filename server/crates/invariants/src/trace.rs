@@ -122,6 +122,11 @@ impl<R: BufRead> Reader<R> {
                 values: &self.values,
             })),
             Ok(None) => Ok(None),
+            // Half a name, or half a number, is no mistake of who wrote it.
+            Err(Stop::Wrong(_)) if self.lines.is_last() && self.lines.number() > 1 => {
+                self.cut = Some(self.lines.number());
+                Ok(None)
+            }
             Err(Stop::Cut) => {
                 self.cut = Some(self.lines.number());
                 Ok(None)

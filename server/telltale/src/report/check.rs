@@ -203,6 +203,8 @@ pub(crate) fn silence_title(rule: &Rule) -> String {
 
 /// SARIF 2.1.0, <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
 pub(crate) fn sarif(report: &Report) -> Value {
+    let prefix = below_repository(Path::new(&report.root));
+    let uri = |path: &str| uri(&format!("{prefix}{path}"));
     let rules: Vec<Value> = report
         .rules
         .iter()
@@ -250,7 +252,11 @@ pub(crate) fn sarif(report: &Report) -> Value {
                 "level": sarif_level(f.level),
                 "message": { "text": format!("{}.", f.message) },
                 "locations": [location],
-                "partialFingerprints": { "telltale/1": f.fingerprint },
+                // GitHub's code scanning knows the second name alone; where it is missing it makes one of the lines.
+                "partialFingerprints": {
+                    "telltale/1": f.fingerprint,
+                    "primaryLocationLineHash": f.fingerprint,
+                },
             });
             if !f.related.is_empty() {
                 let places = f.related.iter().zip(1u32..);
@@ -318,6 +324,18 @@ fn pascal_case(name: &str) -> String {
         first.into_iter().chain(chars).collect::<String>()
     });
     words.collect()
+}
+
+/// The way from the top of the repository that holds a folder down to it, with a slash behind it: code scanning looks for files
+/// there. Empty where there is none.
+fn below_repository(root: &Path) -> String {
+    let is_top = |folder: &&Path| folder.join(".git").exists();
+    let top = root.ancestors().find(is_top);
+    let below = top.and_then(|top| root.strip_prefix(top).ok());
+    let below = below.into_iter().flat_map(Path::components);
+    below
+        .map(|part| format!("{}/", part.as_os_str().to_string_lossy()))
+        .collect()
 }
 
 /// A path with `/` as a relative URI (RFC 3986).

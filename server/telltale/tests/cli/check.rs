@@ -145,7 +145,9 @@ fn sarif_meets_the_schema_of_its_committee() {
         assert_eq!(run["tool"]["driver"]["rules"][at]["id"], result["ruleId"]);
         let location = &result["locations"][0]["physicalLocation"]["artifactLocation"];
         assert_eq!(location["uri"], PATH);
-        assert!(result["partialFingerprints"]["telltale/1"].is_string());
+        let prints = &result["partialFingerprints"];
+        assert!(prints["telltale/1"].is_string());
+        assert_eq!(prints["primaryLocationLineHash"], prints["telltale/1"]);
     }
     // GitHub takes no rule without these, and shows them beside an alert.
     for rule in run["tool"]["driver"]["rules"].as_array().expect("rules") {
@@ -155,6 +157,21 @@ fn sarif_meets_the_schema_of_its_committee() {
         let name = rule["name"].as_str().expect("a name");
         assert!(name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('-'));
     }
+    // Of a project in a folder of a repository paths go out from its top.
+    let pom = std::fs::read_to_string(project.path().join("pom.xml")).expect("its build file");
+    let test = std::fs::read_to_string(project.path().join(PATH)).expect("its test");
+    let below = format!("shop cart/{PATH}");
+    let repository = Project::new(&[("shop cart/pom.xml", &pom), (&below, &test)]);
+    std::fs::create_dir(repository.path().join(".git")).expect("a repository");
+    let found = json(&telltale(
+        &repository.path().join("shop cart"),
+        &["check", "-q", "--format", "sarif"],
+    ));
+    let first = &found["runs"][0]["results"][0]["locations"][0];
+    assert_eq!(
+        first["physicalLocation"]["artifactLocation"]["uri"],
+        format!("shop%20cart/{PATH}")
+    );
     // It can tell wrong from right.
     let broken: Value = serde_json::json!({ "version": "2.1.0", "runs": [{ "tool": {} }] });
     assert!(!schema.is_valid(&broken));

@@ -15,6 +15,8 @@ pub(super) struct Lines<R> {
     too_long: u64,
     /// The line at hand was longer than what is kept of it.
     is_cut: bool,
+    /// The line at hand ends with the input, not with a line's end.
+    is_last: bool,
     /// The line at hand is to be given again.
     again: bool,
 }
@@ -28,6 +30,7 @@ impl<R: BufRead> Lines<R> {
             bytes: 0,
             too_long: 0,
             is_cut: false,
+            is_last: false,
             again: false,
         }
     }
@@ -50,6 +53,11 @@ impl<R: BufRead> Lines<R> {
         self.is_cut
     }
 
+    /// True if nothing says that the line at hand is whole: the input ends where it does.
+    pub(super) fn is_last(&self) -> bool {
+        self.is_last
+    }
+
     pub(super) fn wrong(&self, message: impl Into<String>) -> Stop {
         Stop::Wrong(TraceError::new(self.number, message))
     }
@@ -67,6 +75,7 @@ impl<R: BufRead> Lines<R> {
         }
         self.line.clear();
         self.is_cut = false;
+        self.is_last = true;
         let mut any = false;
         loop {
             let chunk = match self.input.fill_buf() {
@@ -94,6 +103,7 @@ impl<R: BufRead> Lines<R> {
             self.bytes += used as u64;
             self.input.consume(used);
             if end.is_some() {
+                self.is_last = false;
                 break;
             }
         }
