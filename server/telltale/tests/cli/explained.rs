@@ -226,7 +226,7 @@ fn is_quiet(project: &Project, ranked: &Value) {
         "ComplexTest.java:1",
         &["no assertion", "a file of generated tests"],
     );
-    let asked = ["suspects", "-q", "--explain", &id, "--format", "sarif"];
+    let asked = ["suspects", "-q", "--explain", id, "--format", "sarif"];
     project.run(&asked).mistake(&["SARIF"]);
 }
 
