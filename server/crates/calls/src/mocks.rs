@@ -2,7 +2,7 @@
 
 use crate::Workspace;
 use crate::handlers::{COMPONENTS, type_named};
-use flow::{Callee, ExprKind, TypeRef};
+use flow::{Callee, Def, DefId, ExprId, ExprKind, Target, TypeRef};
 use oracle::TestRun;
 use oracle::mocks::{is_bare_mock_field, makes_bare_mock};
 use program::{FieldId, Program, Ty, TypeDeclKind, TypeId};
@@ -170,7 +170,23 @@ impl Mocks {
                     _ => None,
                 });
                 let of_itself = || resolved.types.get(at).copied().unwrap_or(Ty::UNKNOWN);
-                let ty = of_literal.unwrap_or_else(of_itself);
+                // `Store store = mock();`
+                let of_holder = || {
+                    let holds = |d: &&Def| body.list(d.sources).contains(&ExprId(at as u32));
+                    let held = body.defs.iter().position(|d| holds(&d))?;
+                    match body.defs[held].target {
+                        Target::Local(local) => resolved.locals.get(local.ix()).copied(),
+                        Target::OwnField(_) => {
+                            let field = resolved.own_field(DefId(held as u32))?;
+                            Some(program.field_type(field))
+                        }
+                        Target::Place(_) | Target::Element(_) => None,
+                    }
+                };
+                let ty = of_literal.unwrap_or_else(|| match of_itself() {
+                    Ty::UNKNOWN => of_holder().unwrap_or(Ty::UNKNOWN),
+                    ty => ty,
+                });
                 mocked.extend(program.class_of(ty).filter(|_| !answers_itself));
             }
         }

@@ -137,8 +137,10 @@ fn is_nothing(body: &Body, e: ExprId) -> bool {
 
 /// Links of a stream that change nothing of its elements and leave none out.
 const COLLECTING: &[&str] = &["toList", "collect", "toArray", "stream", "boxed"];
+/// Functions by name that change nothing of what they are given.
+const GIVING: &[&str] = &["stream", "cast"];
 
-/// `ids.stream().map(id -> dao.find(id)).toList()`
+/// `ids.stream().map(id -> dao.find(id)).toList()`, `dao.all().stream().flatMap(Collection::stream).toList()`
 fn is_each_answered(
     body: &Body,
     resolved: &ResolvedBody,
@@ -158,15 +160,24 @@ fn is_each_answered(
             return false;
         };
         let name = body.name(name).as_str();
-        if name == "map" || name == "mapToObj" {
+        if matches!(name, "map" | "mapToObj" | "flatMap") {
             let [function] = *body.list(call.args) else {
                 return false;
             };
-            let ExprKind::Lambda(lambda) = body.expr(function).kind else {
-                return false;
-            };
-            let given = body.lambdas[lambda.ix()].value;
-            return given.is_some_and(|v| is_answer(body, resolved, v, of_mock));
+            match body.expr(function).kind {
+                ExprKind::Lambda(lambda) => {
+                    let given = body.lambdas[lambda.ix()].value;
+                    return given.is_some_and(|v| is_answer(body, resolved, v, of_mock));
+                }
+                ExprKind::MethodRef { name, .. } if GIVING.contains(&body.name(name).as_str()) => {
+                    e = receiver;
+                    continue;
+                }
+                _ => return false,
+            }
+        }
+        if is_answer(body, resolved, e, of_mock) {
+            return true;
         }
         match COLLECTING.contains(&name) {
             true => e = receiver,

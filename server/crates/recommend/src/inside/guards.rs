@@ -18,9 +18,9 @@ pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
     let end = match body.loop_around(at) {
         None => body.exprs.len() as u32,
         Some(around) if !is_counted(body, around) => return false,
-        Some((first, end)) if def.is_some_and(|d| d.compound) => {
-            let header = body.block_of(ExprId(first));
-            return !is_likelier_within(body, body.block_of(at), (header, end));
+        Some(around) if def.is_some_and(|d| d.compound) => {
+            let turn = turn_of(body, around);
+            return !is_likelier_within(body, body.block_of(at), (turn, around.1));
         }
         Some((_, end)) => end,
     };
@@ -32,15 +32,19 @@ fn is_passed_by(body: &Body, own: BlockId, end: u32) -> bool {
     is_likelier_within(body, own, (own, end))
 }
 
-/// True if a block behind another one, up to an expression, is likelier to run than a third.
+/// True if a block from another one on, up to an expression, is likelier to run than a third.
 fn is_likelier_within(body: &Body, own: BlockId, (before, end): (BlockId, u32)) -> bool {
-    let is_asked = |b: &BlockId| *b > before && body.blocks[b.ix()].first < end;
+    let is_asked = |b: &BlockId| *b >= before && body.blocks[b.ix()].first < end;
     let blocks = (0..body.blocks.len() as u32).map(BlockId);
-    let others = blocks.filter(|b| is_asked(b) && *b != own);
-    let asked: Vec<BlockId> = std::iter::once(own).chain(others).collect();
+    // In their order, as they are asked for.
+    let asked: Vec<BlockId> = blocks.filter(is_asked).collect();
     let mut odds = Vec::new();
     body.probabilities(BlockId(0), &asked, &mut odds, &mut Vec::new());
-    odds.iter().any(|later| *later > odds[0] + SAME)
+    let all = || asked.iter().zip(&odds);
+    let of_own = all()
+        .find(|(b, _)| **b == own)
+        .map_or(0.0, |(_, odds)| *odds);
+    all().any(|(_, odds)| *odds > of_own + SAME)
 }
 
 /// Probabilities this near are the same.
@@ -55,6 +59,16 @@ pub(super) fn reached_by_steps(body: &Body) -> Vec<bool> {
         out[at] = at == 0 || before.any(|(p, odds)| out[p.ix()] && *odds > 0.0);
     }
     out
+}
+
+/// Where a turn of a loop begins: with its element, or behind the condition.
+fn turn_of(body: &Body, (first, end): (u32, u32)) -> BlockId {
+    let is_element =
+        |d: &&flow::Def| (first..end).contains(&d.expr.0) && d.kind == VariableKind::Loop;
+    match body.defs.iter().find(is_element) {
+        Some(element) => body.block_of(element.expr),
+        None => BlockId(body.block_of(ExprId(first)).0 + 1),
+    }
 }
 
 /// True for a loop over the elements of something, or one that counts.

@@ -181,6 +181,10 @@ fn what_is_nothing_but_a_mocks_answers_is_the_tests_own() {
             "return ids.stream().distinct().map(id -> one(id)).collect(Collectors.toList());",
             false,
         ),
+        (
+            "return store.all(null).stream().map(String.class::cast).collect(Collectors.toList());",
+            false,
+        ),
         // It does something with them.
         (
             "String both = store.one(1) + store.one(2); return List.of(both, both + 1);",
@@ -189,5 +193,20 @@ fn what_is_nothing_but_a_mocks_answers_is_the_tests_own() {
     ] {
         let found = super::worth::is_worth(&main(body), test, "got");
         assert_eq!(found == Some(true), expected, "{body}");
+    }
+}
+
+/// `Store store = mock();` mocks what holds it.
+#[test]
+fn a_mock_is_of_the_type_that_holds_it() {
+    let mocked = MOCKED.replace("mock(Store.class)", "mock()");
+    let inside = with_main(SHOP, "", &mocked).inside();
+    for own in ["row", "same", "store", "read", "found"] {
+        assert!(!inside.iter().any(|v| v == own), "{own}: {inside:?}");
+    }
+    let of_field = mocked.replace("Store store = mock(); ", "");
+    let inside = with_main(SHOP, "Store store = mock();", &of_field).inside();
+    for own in ["row", "same", "store", "read", "found"] {
+        assert!(!inside.iter().any(|v| v == own), "{own}: {inside:?}");
     }
 }

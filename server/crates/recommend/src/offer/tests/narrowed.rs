@@ -130,6 +130,9 @@ fn what_shows_or_is_not_computed_here_is_not() {
         "boolean big = false; if (a > 3) { int x = a * 3 + 1; big = x > 4; } return big;",
         "int x = 0; if (a > 3) { x = a * 3 + 1; } return x > 4;",
         // Nor whether one of the turns comes by.
+        "int x = 0; for (String e : held) { if (e.isEmpty()) { } else { x++; } } return x > a;",
+        "int x = 0; for (String e : held) { if (e.isEmpty()) { continue; } x += e.length(); } return x > a;",
+        "int x = 0; for (String e : held) { if (e.isEmpty()) { throw new Thrown(s); } x++; } return x > a;",
         "int x = 0; for (int i = 0; i < a; i++) { if (s.charAt(i) == 'q') { x++; } } return x > a;",
         "int x = 0; for (int i = 0; i < a; i++) { try { s.charAt(i); } catch (RuntimeException e) { x++; } } return x > a;",
         // Whether a loop takes a turn nobody knows, nor who calls a function.
