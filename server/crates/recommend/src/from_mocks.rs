@@ -2,7 +2,7 @@
 
 use calls::{RapidTypes, Unit, Workspace};
 use chains::Candidate;
-use flow::{BinaryOp, Body, Callee, ExprId, ExprKind, Literal, Target};
+use flow::{BinaryOp, Body, Call, Callee, ExprId, ExprKind, Literal, Target};
 use program::{CallTarget, MethodId, ResolvedBody};
 use rustc_hash::FxHashSet;
 
@@ -62,15 +62,17 @@ pub(crate) fn gives_answers(
         let site = sites.find(|s| s.expr == call && s.call.is_some());
         match site {
             Some(s) => Some(known.contains(&s.target) || reach.is_answered_by_mock(unit.body, s)),
-            // What a library declares, of a type that is mocked.
+            // What a library declares, or goes by its name, of a type that is mocked.
             None => {
-                let ExprKind::Call(c) = body.expr(call).kind else {
-                    return None;
+                let of = match body.expr(call).kind {
+                    ExprKind::Call(c) => match body.calls[c.ix()].callee {
+                        Callee::Method { receiver, .. } => receiver?,
+                        _ => return None,
+                    },
+                    ExprKind::MethodRef { qualifier, .. } => qualifier,
+                    _ => return None,
                 };
-                let Callee::Method { receiver, .. } = body.calls[c.ix()].callee else {
-                    return None;
-                };
-                let class = program.class_of(resolved.ty(receiver?))?;
+                let class = program.class_of(resolved.ty(of))?;
                 reach.is_mocked(class).then_some(true)
             }
         }
@@ -173,17 +175,36 @@ fn is_each_answered(
                     e = receiver;
                     continue;
                 }
+                ExprKind::MethodRef { .. } => return of_mock(function) == Some(true),
                 _ => return false,
             }
         }
         if is_answer(body, resolved, e, of_mock) {
             return true;
         }
-        match COLLECTING.contains(&name) {
-            true => e = receiver,
-            false => return false,
+        if !COLLECTING.contains(&name) || name == "collect" && !is_listing(body, call) {
+            return false;
         }
+        e = receiver;
     }
+}
+
+/// `collect(toList())`, and not `collect(joining(","))`
+fn is_listing(body: &Body, call: &Call) -> bool {
+    let by = body.list(call.args).iter().map(|a| body.expr(*a).kind);
+    let mut names = by.filter_map(|kind| match kind {
+        ExprKind::Call(c) => match body.calls[c.ix()].callee {
+            Callee::Method { name, .. } => Some(body.name(name).as_str()),
+            _ => None,
+        },
+        _ => None,
+    });
+    names.all(|n| {
+        matches!(
+            n,
+            "toList" | "toSet" | "toCollection" | "toUnmodifiableList"
+        )
+    })
 }
 
 /// True for what a mock answers, and for what a library unwraps of that: `find(id).orElse(null)`. `of_mock`: whether a mock

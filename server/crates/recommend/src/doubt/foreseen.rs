@@ -249,7 +249,7 @@ impl Judge<'_> {
             _ => false,
         };
         let given = self.given_by(point);
-        point.depth == 0 && !given.is_empty() && given.iter().all(of)
+        (point.depth == 0 || point.dropped) && !given.is_empty() && given.iter().all(of)
     }
 
     /// The expressions of the test that give what a point is, or the object of which it is a part.

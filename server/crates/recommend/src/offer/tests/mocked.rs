@@ -185,6 +185,10 @@ fn what_is_nothing_but_a_mocks_answers_is_the_tests_own() {
             "return store.all(null).stream().map(String.class::cast).collect(Collectors.toList());",
             false,
         ),
+        (
+            "return ids.stream().map(store::one).map(String.class::cast).collect(Collectors.toList());",
+            false,
+        ),
         // It does something with them.
         (
             "String both = store.one(1) + store.one(2); return List.of(both, both + 1);",
@@ -209,4 +213,22 @@ fn a_mock_is_of_the_type_that_holds_it() {
     for own in ["row", "same", "store", "read", "found"] {
         assert!(!inside.iter().any(|v| v == own), "{own}: {inside:?}");
     }
+}
+
+/// Nor is it worth an assertion where the test drops it.
+#[test]
+fn what_a_test_drops_of_a_mocks_answers_is_its_own() {
+    let main = |gives: &str| {
+        format!(
+            "package p; public class Account {{ private final Store store; public Account(Store store) {{ this.store = store; }}
+            public String all() {{ {gives} }} }}
+            interface Store {{ String one(); }}"
+        )
+    };
+    let test = "Store store = mock(Store.class); Account a = new Account(store); a.all();";
+    let worth = |gives: &str| super::worth::is_worth(&main(gives), test, "a.all()") == Some(true);
+    assert!(!worth("return store.one();"));
+    assert!(worth(
+        "String one = store.one() + 1; return List.of(one, one + 2);"
+    ));
 }
