@@ -2,7 +2,7 @@
 
 use calls::{RapidTypes, Unit, Workspace};
 use chains::Candidate;
-use flow::{BinaryOp, Body, Call, Callee, ExprId, ExprKind, Literal, Target};
+use flow::{BinaryOp, Body, Call, Callee, Def, ExprId, ExprKind, Literal, Target};
 use program::{CallTarget, MethodId, ResolvedBody};
 use rustc_hash::FxHashSet;
 
@@ -57,6 +57,11 @@ pub(crate) fn gives_answers(
         return false;
     };
     let body = &*decl.body;
+    let values = body.returns.iter().filter_map(|r| r.value);
+    let mut work: Vec<ExprId> = values.collect();
+    if work.is_empty() {
+        return false;
+    }
     let of_mock = |call: ExprId| {
         let mut sites = unit.chains.calls.iter();
         let site = sites.find(|s| s.expr == call && s.call.is_some());
@@ -88,8 +93,6 @@ pub(crate) fn gives_answers(
         _ => None,
     });
     let tested: FxHashSet<ExprId> = tested.collect();
-    let values = body.returns.iter().filter_map(|r| r.value);
-    let mut work: Vec<ExprId> = values.collect();
     let mut has_answer = false;
     while let Some(e) = work.pop() {
         match body.expr(e).kind {
@@ -97,17 +100,18 @@ pub(crate) fn gives_answers(
             ExprKind::Conditional { operands } => work.extend(&body.list(operands)[1..]),
             // Kept, and given on untouched.
             ExprKind::Local(local) => {
-                let mut defs = body.defs.iter();
-                let mut own = defs.by_ref().filter(|d| d.target == Target::Local(local));
+                let own = body
+                    .defs
+                    .iter()
+                    .filter(|d| d.target == Target::Local(local));
+                let own: Vec<&Def> = own.collect();
                 let uses = (0..body.exprs.len() as u32).map(ExprId);
                 let uses = uses.filter(|e| body.expr(*e).kind == ExprKind::Local(local));
                 let uses = uses.filter(|e| !tested.contains(e)).count();
-                match (own.next(), own.next(), uses) {
-                    (Some(only), None, 1) if !only.compound => {
-                        work.extend(body.list(only.sources));
-                    }
-                    _ => return false,
+                if own.is_empty() || uses != 1 || own.iter().any(|d| d.compound) {
+                    return false;
                 }
+                work.extend(own.iter().flat_map(|d| body.list(d.sources)));
             }
             ExprKind::Literal(Literal::Null) => {}
             _ if is_nothing(body, e) => {}

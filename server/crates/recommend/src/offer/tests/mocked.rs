@@ -189,6 +189,10 @@ fn what_is_nothing_but_a_mocks_answers_is_the_tests_own() {
             "return ids.stream().map(store::one).map(String.class::cast).collect(Collectors.toList());",
             false,
         ),
+        (
+            "List<String> kept; if (ids.isEmpty()) { kept = store.all(null); } else { kept = store.all(new HashSet<>(ids)); } return kept;",
+            false,
+        ),
         // It does something with them.
         (
             "String both = store.one(1) + store.one(2); return List.of(both, both + 1);",
