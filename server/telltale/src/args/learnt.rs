@@ -55,7 +55,7 @@ fn families() -> clap::builder::PossibleValuesParser {
 
 const SUSPECTS_EXAMPLES: &str = "Examples:
   telltale record && telltale suspects          run the tests, then rank the assertions of generated ones
-  telltale suspects --top 1 src/test            the first of each class, of tests below src/test
+  telltale suspects --top 1 src/test            the first of each class that tests below src/test are of
   telltale suspects --class Complex             one class under test, or one class of generated tests
   telltale suspects --test Complex_ESTest#test01    the assertions of one test
   telltale suspects --format json               every number from a sample to a rank

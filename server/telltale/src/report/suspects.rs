@@ -137,8 +137,10 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
         }
         for suspect in report.suspects(judged).take(top) {
             let (path, start, _) = report.place(&judged.assertions[suspect.assertion]);
-            let says = match judged.is_sure(suspect) {
-                true => "probably wrong, ",
+            // What an editor marks, and how.
+            let says = match suspect.is_worth_a_look() {
+                _ if judged.is_sure(suspect) => "probably wrong, ",
+                true => "worth a look, ",
                 false => "",
             };
             writeln!(

@@ -66,7 +66,32 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>) -> std::io::Result
     Ok(())
 }
 
+/// How many methods are named that one without a body is overridden by.
+const OVERRIDING: usize = 4;
+
 fn untaught(report: &Report<'_>) -> String {
+    let program = report.analysis.program();
+    if program.method_body(report.method).is_none() {
+        let graph = report.analysis.workspace().call_graph();
+        let targets = graph.targets_of(report.method);
+        let methods = targets.bodies().iter();
+        let names: Vec<String> = methods
+            .filter_map(|b| {
+                Some(format!(
+                    "'{}'",
+                    program.method_name(program.body_method(*b)?)
+                ))
+            })
+            .take(OVERRIDING)
+            .collect();
+        return match names.is_empty() {
+            true => "It has no code, and nothing here overrides it.".to_owned(),
+            false => format!(
+                "It has no code; what is called is what overrides it: ask for {}.",
+                names.join(", ")
+            ),
+        };
+    }
     match report.inquiry.stale {
         0 => "No call of it by a hand-written test is kept. `telltale record` keeps them, of classes that have generated tests (tests.generated in telltale.toml names such as are not known to be).".to_owned(),
         n => format!(

@@ -261,7 +261,7 @@ fn the_wrong_assertion_is_the_first() {
 
     // For people; as many as they want.
     let ranked = class["suspects"].as_array().map_or(0, Vec::len);
-    let place = format!("{GENERATED}:{line}:9: 1st of 40, score ");
+    let place = format!("{GENERATED}:{line}:9: worth a look, 1st of 40, score ");
     for (top, shown) in [("0", 0), ("1", 1), ("3", 3), ("1000", ranked)] {
         let text = project.run(&["suspects", "-q", "--top", top]).stdout;
         let places = text.lines().filter(|l| l.starts_with("src/"));

@@ -122,3 +122,20 @@ fn what_was_not_recorded_has_no_answer() {
         "nothing is left"
     );
 }
+
+/// A method without code is never called itself.
+#[test]
+fn what_overrides_a_method_without_code_is_named() {
+    let shapes = "package s; interface Shape { int area(); int none(); }
+abstract class Square implements Shape { public int area() { return 1; } }
+";
+    let project = Project::new(&[
+        ("pom.xml", "<project><artifactId>s</artifactId></project>"),
+        ("src/main/java/s/Shape.java", shapes),
+    ]);
+    let asked = |method: &str| project.run(&["why", "-q", method, "return > 0"]).stdout;
+    let area = asked("Shape#area");
+    assert!(area.contains("ask for 's.Square#area()'."), "{area}");
+    let none = asked("Shape#none");
+    assert!(none.contains("nothing here overrides it"), "{none}");
+}
