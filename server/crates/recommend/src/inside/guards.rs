@@ -1,12 +1,12 @@
 //! Code that runs whenever its method gets beyond its guards.
 
 use chains::Candidate;
-use flow::{BlockId, Body, Callable, ExprId, Target, VariableKind};
+use flow::{BlockId, Body, Callable, Target, VariableKind};
 
 /// True for a definition that no branch of its method passes by: nothing behind it is likelier to run. An early return is a
 /// guard, and whoever asks has a test that gets further; of two arms that both leave either is taken for the one behind the
-/// guard. A loop over what there is takes a turn, and what such a loop adds up is told if it does so in each of its turns; whether a
-/// `while` takes one depends on what it waits for. What a lambda does runs when somebody calls it.
+/// guard. A loop over what there is takes a turn, and what such a loop adds up it adds in one of its turns, unless that is when
+/// something fails; whether a `while` takes one depends on what it waits for. What a lambda does runs when somebody calls it.
 pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
     let def = candidate.def.map(|d| &body.defs[d.ix()]);
     let Some(at) = def.map(|d| d.expr).or(candidate.value) else {
@@ -18,9 +18,8 @@ pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
     let end = match body.loop_around(at) {
         None => body.exprs.len() as u32,
         Some(around) if !is_counted(body, around) => return false,
-        Some(around) if def.is_some_and(|d| d.compound) => {
-            let turn = turn_of(body, around);
-            return !is_likelier_within(body, body.block_of(at), (turn, around.1));
+        Some(_) if def.is_some_and(|d| d.compound) => {
+            return reached_by_steps(body)[body.block_of(at).ix()];
         }
         Some((_, end)) => end,
     };
@@ -29,22 +28,12 @@ pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
 
 /// True if a block behind this one, up to an expression, is likelier to run.
 fn is_passed_by(body: &Body, own: BlockId, end: u32) -> bool {
-    is_likelier_within(body, own, (own, end))
-}
-
-/// True if a block from another one on, up to an expression, is likelier to run than a third.
-fn is_likelier_within(body: &Body, own: BlockId, (before, end): (BlockId, u32)) -> bool {
-    let is_asked = |b: &BlockId| *b >= before && body.blocks[b.ix()].first < end;
+    let is_asked = |b: &BlockId| *b == own || *b > own && body.blocks[b.ix()].first < end;
     let blocks = (0..body.blocks.len() as u32).map(BlockId);
-    // In their order, as they are asked for.
     let asked: Vec<BlockId> = blocks.filter(is_asked).collect();
     let mut odds = Vec::new();
     body.probabilities(BlockId(0), &asked, &mut odds, &mut Vec::new());
-    let all = || asked.iter().zip(&odds);
-    let of_own = all()
-        .find(|(b, _)| **b == own)
-        .map_or(0.0, |(_, odds)| *odds);
-    all().any(|(_, odds)| *odds > of_own + SAME)
+    odds.iter().any(|later| *later > odds[0] + SAME)
 }
 
 /// Probabilities this near are the same.
@@ -59,16 +48,6 @@ pub(super) fn reached_by_steps(body: &Body) -> Vec<bool> {
         out[at] = at == 0 || before.any(|(p, odds)| out[p.ix()] && *odds > 0.0);
     }
     out
-}
-
-/// Where a turn of a loop begins: with its element, or behind the condition.
-fn turn_of(body: &Body, (first, end): (u32, u32)) -> BlockId {
-    let is_element =
-        |d: &&flow::Def| (first..end).contains(&d.expr.0) && d.kind == VariableKind::Loop;
-    match body.defs.iter().find(is_element) {
-        Some(element) => body.block_of(element.expr),
-        None => BlockId(body.block_of(ExprId(first)).0 + 1),
-    }
 }
 
 /// True for a loop over the elements of something, or one that counts.
