@@ -10,6 +10,7 @@ mod ground;
 mod instead;
 mod kept;
 mod modules;
+mod pace;
 mod ran;
 mod rests;
 mod seen;

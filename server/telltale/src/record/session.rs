@@ -3,9 +3,10 @@
 use super::broken::{self, Broken};
 use super::instead::Instead;
 use super::modules;
+use super::pace::Pace;
 use super::seen::{Cut, Seen, Segments, Why};
 use super::standby::{CHANGED, Needs, Set};
-use super::{At, Ends, Listener, Request, only, unwritten};
+use super::{Ends, Listener, Request, only, unwritten};
 use crate::failure::Failure;
 use crate::words::plural;
 use ide::Analysis;
@@ -19,7 +20,6 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 /// How many lines of a build that failed are shown.
 const LAST_LINES: usize = 25;
@@ -32,9 +32,6 @@ pub(super) const ROUNDS: usize = 8;
 
 /// The folder for what threads did in tests that took too long, in Telltale's own.
 const THREADS: &str = "threads";
-
-/// From when on it is said how long a run will take.
-const SETTLED: Duration = Duration::from_secs(3);
 
 /// What is different between the runs of a recording.
 #[derive(Clone, Copy, Debug)]
@@ -672,53 +669,6 @@ fn room(folder: &Path) -> std::io::Result<()> {
     let file = folder.join("room");
     let wrote = std::fs::write(&file, vec![0; ROOM]);
     std::fs::remove_file(&file).and(wrote)
-}
-
-/// How often it is said how far a run is.
-const OFTEN: Duration = Duration::from_millis(200);
-
-/// How fast tests end.
-#[derive(Default)]
-struct Pace {
-    /// When the first were seen, and how many had ended by then.
-    begun: Option<(Instant, usize)>,
-    told: Option<Instant>,
-}
-
-impl Pace {
-    /// Says how far a run is.
-    fn tell(&mut self, what: &str, all: usize, segments: &Segments<'_>, to: &dyn Listener) {
-        if self.told.is_some_and(|at| at.elapsed() < OFTEN) {
-            return;
-        }
-        let ended = segments.ended();
-        let running = segments.running();
-        if ended == 0 && running.is_none() {
-            return;
-        }
-        self.told = Some(Instant::now());
-        let name = running.map(|((class, method, _), since)| {
-            let class = class.rsplit('.').next().unwrap_or(class);
-            (format!("{class}#{method}"), since.elapsed())
-        });
-        to.tests(&At {
-            what,
-            ended,
-            all: all.max(ended),
-            running: name.as_ref().map(|(test, time)| (&**test, *time)),
-            left: self.left(ended, all),
-        });
-    }
-
-    /// How long the rest takes if it goes on like that; nothing at first.
-    fn left(&mut self, ended: usize, all: usize) -> Option<Duration> {
-        let (begun, before) = *self.begun.get_or_insert((Instant::now(), ended));
-        let (took, done) = (begun.elapsed(), ended - before);
-        let rest = all
-            .checked_sub(ended)
-            .filter(|_| took > SETTLED && done > 0)?;
-        Some(took.mul_f64(rest as f64 / done as f64))
-    }
 }
 
 /// Tests as the build tool is told them: a class all of whose tests are asked for, and all of the classes in it, by its name
