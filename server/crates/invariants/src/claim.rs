@@ -153,10 +153,11 @@ impl Claim {
     }
 
     /// The constraint among some that says at least as much: a nearer bound of the same (`x >= 1` says `x > 0`), or one of a value
-    /// that is known to be equal (`x >= 1` and `y == x` say `y >= 1`), with that equality.
+    /// that is equal by some that are `believed` (`x >= 1` and `y == x` say `y >= 1`), with that equality.
     pub fn implied_by<'c>(
         &self,
         all: impl Iterator<Item = &'c Constraint> + Clone,
+        believed: impl Iterator<Item = &'c Constraint>,
     ) -> Option<(&'c Constraint, Option<&'c Constraint>)> {
         let of = |sources: &[Source]| {
             let mut same = all.clone().filter(|c| c.sources[..] == *sources);
@@ -165,8 +166,8 @@ impl Claim {
         if let Some(nearer) = of(&self.sources) {
             return Some((nearer, None));
         }
-        let equal = all.clone().filter(|c| c.family == Family::Equal);
-        equal.into_iter().find_map(|equality| {
+        let mut equal = believed.filter(|c| c.family == Family::Equal);
+        equal.find_map(|equality| {
             let [a, b] = equality.sources[..] else {
                 return None;
             };

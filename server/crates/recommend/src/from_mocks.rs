@@ -128,16 +128,20 @@ pub(crate) fn gives_answers(
 
 /// `List.of()`, `Collections.emptyList()`, `Optional.empty()`
 fn is_nothing(body: &Body, e: ExprId) -> bool {
+    called(body, e).is_some_and(|(call, name)| {
+        call.args.len == 0 && (name == "of" || name.starts_with("empty"))
+    })
+}
+
+/// A call of a method, and its name.
+fn called(body: &Body, e: ExprId) -> Option<(&Call, &str)> {
     let ExprKind::Call(c) = body.expr(e).kind else {
-        return false;
+        return None;
     };
     let call = &body.calls[c.ix()];
     match call.callee {
-        Callee::Method { name, .. } => {
-            let name = body.name(name).as_str();
-            call.args.len == 0 && (name == "of" || name.starts_with("empty"))
-        }
-        _ => false,
+        Callee::Method { name, .. } => Some((call, body.name(name))),
+        _ => None,
     }
 }
 
@@ -153,19 +157,14 @@ fn is_each_answered(
     mut e: ExprId,
     of_mock: &dyn Fn(ExprId) -> Option<bool>,
 ) -> bool {
-    loop {
-        let ExprKind::Call(c) = body.expr(e).kind else {
-            return false;
-        };
-        let call = &body.calls[c.ix()];
+    while let Some((call, name)) = called(body, e) {
         let Callee::Method {
             receiver: Some(receiver),
-            name,
+            ..
         } = call.callee
         else {
             return false;
         };
-        let name = body.name(name).as_str();
         if matches!(name, "map" | "mapToObj" | "flatMap") {
             let [function] = *body.list(call.args) else {
                 return false;
@@ -191,24 +190,15 @@ fn is_each_answered(
         }
         e = receiver;
     }
+    false
 }
 
 /// `collect(toList())`, and not `collect(joining(","))`
 fn is_listing(body: &Body, call: &Call) -> bool {
-    let by = body.list(call.args).iter().map(|a| body.expr(*a).kind);
-    let mut names = by.filter_map(|kind| match kind {
-        ExprKind::Call(c) => match body.calls[c.ix()].callee {
-            Callee::Method { name, .. } => Some(body.name(name).as_str()),
-            _ => None,
-        },
-        _ => None,
-    });
-    names.all(|n| {
-        matches!(
-            n,
-            "toList" | "toSet" | "toCollection" | "toUnmodifiableList"
-        )
-    })
+    let lists = ["toList", "toSet", "toCollection", "toUnmodifiableList"];
+    let args = body.list(call.args).iter();
+    let mut by = args.filter_map(|a| called(body, *a));
+    by.all(|(_, name)| lists.contains(&name))
 }
 
 /// True for what a mock answers, and for what a library unwraps of that: `find(id).orElse(null)`. `of_mock`: whether a mock

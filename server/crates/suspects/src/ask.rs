@@ -179,22 +179,25 @@ fn asked(
         }
         (None, Some((c, fate))) => Answer::Left(c.clone(), fate.clone()),
         (None, None) if out.held == 0 => Answer::Missing,
-        (None, None) => claim.implied_by(all.iter().map(|(c, _)| c)).map_or(
-            Answer::NotLookedFor,
-            |(by, equality)| {
-                let fate = all.iter().find(|(c, _)| c == by).map(|(_, fate)| fate);
-                let told = match (fate, equality) {
-                    (Some(Fate::Reported) | None, None) => Fate::Obvious(by.text.clone()),
-                    (Some(Fate::Reported) | None, Some(e)) => {
-                        Fate::Obvious(format!("{} and {}", by.text, e.text))
-                    }
-                    (Some(fate), _) => fate.clone(),
-                };
-                Answer::Left(by.clone(), told)
-            },
-        ),
+        (None, None) => implied(&claim, &all).unwrap_or(Answer::NotLookedFor),
     };
     out
+}
+
+/// What became of the constraint that says at least as much as a claim of which none was learnt.
+fn implied(claim: &Claim, all: &[(Constraint, Fate)]) -> Option<Answer> {
+    let believed = all.iter().filter(|(_, fate)| *fate == Fate::Reported);
+    let constraints = all.iter().map(|(c, _)| c);
+    let (by, equality) = claim.implied_by(constraints, believed.map(|(c, _)| c))?;
+    let (_, fate) = all.iter().find(|(c, _)| c == by)?;
+    let told = match (fate, equality) {
+        (Fate::Reported, None) => Fate::Obvious(by.text.clone()),
+        (Fate::Reported, Some(equality)) => {
+            Fate::Obvious(format!("{} and {}", by.text, equality.text))
+        }
+        (fate, _) => fate.clone(),
+    };
+    Some(Answer::Left(by.clone(), told))
 }
 
 /// A claim as constraints are written. What a method gave may be called `result`, as sentences call it.

@@ -252,7 +252,7 @@ pub(crate) fn sarif(report: &Report) -> Value {
                 "level": sarif_level(f.level),
                 "message": { "text": format!("{}.", f.message) },
                 "locations": [location],
-                // GitHub's code scanning knows the second name alone; where it is missing it makes one of the lines.
+                // GitHub's upload makes one of the second name from the lines where it is missing.
                 "partialFingerprints": {
                     "telltale/1": f.fingerprint,
                     "primaryLocationLineHash": f.fingerprint,
