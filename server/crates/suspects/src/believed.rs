@@ -5,6 +5,7 @@ use crate::options::Moment;
 use evidence::Called;
 use invariants::{Constraint, Kind};
 use smallvec::SmallVec;
+use smol_str::SmolStr;
 
 /// What may be strange where a constraint is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,6 +18,15 @@ pub enum Strange {
     Receiver,
     /// What its parameter, from 0, holds now.
     Parameter(usize),
+}
+
+/// What may be strange, and of it what.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Spot {
+    /// Of what.
+    pub of: Strange,
+    /// Of an object the field that is, by its name; none for all that it is.
+    pub field: Option<SmolStr>,
 }
 
 /// A constraint that is believed of a method.
@@ -38,7 +48,7 @@ pub struct Believed {
     /// How credible it is that it is no chance, in (0, 1).
     pub credible: f64,
     pub(crate) luck: Luck,
-    pub(crate) strange: Vec<Strange>,
+    pub(crate) strange: Vec<Spot>,
     /// It is about what was returned and about something else.
     pub(crate) is_related: bool,
     /// It is about whether two objects hold the same.

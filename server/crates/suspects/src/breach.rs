@@ -1,6 +1,6 @@
 //! What one generated test breaks of what hand-written ones taught, filtered by what both ran.
 
-use crate::believed::{Believed, Strange, say_the_same};
+use crate::believed::{Believed, Spot, say_the_same};
 use crate::flatten::ALIKE;
 use crate::learn::{Lesson, Lessons};
 use crate::options::{Moment, Options};
@@ -138,7 +138,7 @@ impl Breach {
     }
 
     /// What may be strange.
-    pub fn strange(&self) -> &[Strange] {
+    pub fn strange(&self) -> &[Spot] {
         &self.broken.strange
     }
 }

@@ -15,6 +15,10 @@ const DEPTH: u32 = 2;
 /// How the names of variables begin that say whether two objects hold the same.
 pub(crate) const ALIKE: &str = "alike(";
 
+/// How variables begin, as the samples name them, that say whether there is a box: what is in it goes by the name behind it. A point
+/// calls both by that name.
+pub(crate) const BOX: &str = "box ";
+
 /// A number, truth value or text as the object that it is to a variable of any type: equal ones are one. Where there is nothing it
 /// is `null`.
 pub(crate) fn as_reference(kind: Kind, value: Flat) -> Flat {
@@ -286,9 +290,14 @@ impl Walker<'_> {
         let place = (name, within, part);
         match value {
             Value::Absent | Value::Threw(_) => {}
-            Value::Null => self.say(place, Flat::Int(0), None, depth),
+            Value::Null => {
+                self.say(place, Flat::Int(0), None, depth);
+                self.boxed(place, Flat::Int(0), None, depth);
+            }
             Value::Boxed(v) | Value::Holder { value: v, .. } => {
                 self.walk(name, within, part, v, depth);
+                let number = Flat::Int(self.number(None));
+                self.boxed(place, number, Some(Rep::one(Kind::Reference)), depth);
             }
             Value::Object {
                 identity, fields, ..
@@ -365,6 +374,20 @@ impl Walker<'_> {
             Some(Rep::one(Kind::Reference)),
             depth,
         );
+    }
+
+    /// Whether there is a box, or nothing: a number says nothing of that.
+    fn boxed(
+        &mut self,
+        (name, within, part): (&str, Option<&str>, Part<'_>),
+        value: Flat,
+        rep: Option<Rep>,
+        depth: u32,
+    ) {
+        if !self.wrap {
+            let own = [BOX, name].concat();
+            self.say((&own, within, part), value, rep, depth);
+        }
     }
 
     fn number(&mut self, identity: Option<u64>) -> i64 {

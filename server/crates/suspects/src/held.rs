@@ -1,6 +1,6 @@
 //! What held in all calls of one point that are looked at, and is worth to be asked of others.
 
-use crate::believed::{Believed, Said, Strange};
+use crate::believed::{Believed, Said, Spot, Strange};
 use crate::chance::Luck;
 use crate::distinct::{Distinct, Grouped};
 use crate::flatten::{ALIKE, About, Root};
@@ -26,6 +26,8 @@ pub(crate) struct Held {
     by: BTreeMap<usize, u32>,
     terms: Vec<(String, Kind)>,
     about: Vec<About>,
+    /// What is strange where it is broken.
+    strange: Vec<Spot>,
 }
 
 impl Held {
@@ -42,7 +44,7 @@ impl Held {
             moment,
             overload: None,
             is_related: is_of(true) && is_of(false),
-            strange: strange(moment, &self.about),
+            strange: self.strange.clone(),
             credible: self.luck.credible(&self.constraint, self.tried),
             luck: self.luck,
             witnesses: self.luck.witnesses,
@@ -134,6 +136,7 @@ pub(crate) fn held_of(
             tried: tried(&constraint, learner),
             by,
             terms,
+            strange: strange(moment, shape, &own),
             about,
             constraint,
         });
@@ -213,16 +216,25 @@ pub(crate) fn is_worth(
     }
 }
 
-fn strange(at: Moment, about: &[About]) -> Vec<Strange> {
+/// What is strange where a constraint of these variables is broken.
+fn strange(at: Moment, shape: &Shape, own: &[u32]) -> Vec<Spot> {
     if at == Moment::Entry {
-        return vec![Strange::Entry];
+        return vec![Spot {
+            of: Strange::Entry,
+            field: None,
+        }];
     }
-    let of = |a: &About| match a.root {
-        Root::This => Strange::Receiver,
-        Root::Parameter(i) => Strange::Parameter(i),
-        Root::Return => Strange::Return,
-    };
-    let mut out: Vec<Strange> = about.iter().filter(|a| !a.is_given).map(of).collect();
+    let spots = own.iter().filter_map(|v| {
+        let about = &shape.about[*v as usize];
+        let of = match about.root {
+            Root::This => Strange::Receiver,
+            Root::Parameter(i) => Strange::Parameter(i),
+            Root::Return => Strange::Return,
+        };
+        let field = shape.fields[*v as usize].clone();
+        (!about.is_given).then_some(Spot { of, field })
+    });
+    let mut out: Vec<Spot> = spots.collect();
     out.sort_unstable();
     out.dedup();
     out

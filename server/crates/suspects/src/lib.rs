@@ -37,7 +37,7 @@ mod witness;
 mod words;
 
 pub use ask::{Answer, Asked, Sample, as_result, ask};
-pub use believed::{Believed, Strange};
+pub use believed::{Believed, Spot, Strange};
 pub use breach::{Breach, Broken, Renewal, Stands, broken};
 pub use digest::Digest;
 pub use learn::{Heard, Lessons, Read, learn, learn_anew};

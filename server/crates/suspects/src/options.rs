@@ -20,6 +20,8 @@ pub struct Options {
 pub enum Step {
     /// What is strange reaches the assertions to which its value goes, and not all that stand behind it.
     Flow,
+    /// What is strange of one field of an object reaches what reads that field, and not whatever asks the object.
+    Fields,
     /// Whether two objects hold the same is a variable, too.
     Alike,
     /// Of a method that the class's own tests hardly call all tests teach that call it.

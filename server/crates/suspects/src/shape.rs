@@ -5,7 +5,7 @@
 //! are. One that is an enum's constant in one and a text in another reads as a text.
 
 use crate::distinct::{Distinct, Named, Shown};
-use crate::flatten::{ALIKE, About, Part, Root, as_reference, each};
+use crate::flatten::{ALIKE, About, BOX, Part, Root, as_reference, each};
 use crate::options::Moment;
 use evidence::Call;
 use invariants::term::Source;
@@ -22,6 +22,10 @@ const VARIABLES: usize = 64;
 pub(crate) struct Shape {
     pub(crate) point: Point,
     pub(crate) about: Vec<About>,
+    /// By variable: the field of what it hangs on through which it is read, if it is one.
+    pub(crate) fields: Vec<Option<SmolStr>>,
+    /// By variable: it only says whether there is a box, whose name it has.
+    pub(crate) boxes: Vec<bool>,
     places: FxHashMap<String, usize>,
 }
 
@@ -108,6 +112,8 @@ impl Shape {
         let known = variables.iter().zip(known);
         let mut all: Vec<(&Named, Known)> = known.filter_map(|(v, k)| Some((v, k?))).collect();
         all.retain(|(v, _)| wants_alike || !v.name.starts_with(ALIKE));
+        // What never was a box needs none.
+        all.retain(|(v, k)| k.rep.is_some() || !v.name.starts_with(BOX));
         all.sort_by_key(|(v, k)| (v.depth, k.order));
         all.truncate(VARIABLES);
         all.sort_by_key(|(_, k)| k.order);
@@ -121,6 +127,8 @@ impl Shape {
                 Vec::with_capacity(all.len()),
             ),
             about: Vec::with_capacity(all.len()),
+            fields: Vec::with_capacity(all.len()),
+            boxes: Vec::with_capacity(all.len()),
             places: FxHashMap::default(),
         };
         for (named, own) in all {
@@ -128,7 +136,8 @@ impl Shape {
                 VariableKind::Array => Rep::many(Kind::Reference),
                 _ => Rep::one(Kind::Reference),
             });
-            let mut variable = Variable::new(&named.name, declared(rep), rep);
+            let name = named.name.strip_prefix(BOX).unwrap_or(&named.name);
+            let mut variable = Variable::new(name, declared(rep), rep);
             variable.look = own.look;
             variable.kind = named.kind.clone();
             variable.enclosing = named.enclosing.clone();
@@ -137,6 +146,8 @@ impl Shape {
             variable.traits.alone = rep.kind == Kind::Text;
             shape.places.insert(named.name.clone(), shape.about.len());
             shape.about.push(own.about);
+            shape.fields.push(first_field(name));
+            shape.boxes.push(named.name.starts_with(BOX));
             shape.point.variables.push(variable);
         }
         shape
@@ -153,13 +164,19 @@ impl Shape {
         let mut out = Shape {
             point: Point::new(class, PointKind::Exit, Vec::new()),
             about: Vec::new(),
+            fields: Vec::new(),
+            boxes: Vec::new(),
             places: FxHashMap::default(),
         };
-        for (variable, about) in all.point.variables.into_iter().zip(all.about) {
+        let variables = all.point.variables.into_iter().zip(all.about);
+        for ((variable, about), is_box) in variables.zip(all.boxes) {
             if about.root == Root::This && !about.is_given {
-                out.places
-                    .insert(variable.name.to_string(), out.about.len());
+                let prefix = if is_box { BOX } else { "" };
+                let name = [prefix, &variable.name].concat();
+                out.places.insert(name, out.about.len());
                 out.about.push(about);
+                out.boxes.push(is_box);
+                out.fields.push(first_field(&variable.name));
                 out.point.variables.push(variable);
             }
         }
@@ -215,6 +232,14 @@ impl Shape {
             Some(_) => value,
         }
     }
+}
+
+/// `list` of `this.list[..]`; what a call would give, as `size()`, is no field.
+fn first_field(variable: &str) -> Option<SmolStr> {
+    let (_, path) = variable.split_once('.')?;
+    let end = path.find(['.', '[', '(']).unwrap_or(path.len());
+    let is_field = end > 0 && !path[end..].starts_with('(');
+    is_field.then(|| path[..end].into())
 }
 
 /// What `null` is to a variable.

@@ -7,7 +7,7 @@ mod ranked;
 mod traced;
 
 use crate::{
-    Answer, Asked, Domain, Examined, InTest, Moment, Options, Reached, Sort, Step, Strange,
+    Answer, Asked, Domain, Examined, InTest, Moment, Options, Reached, Sort, Spot, Step, Strange,
     Suspect, Teacher, ask, examine, left_out, rank, seen,
 };
 use evidence::{Call, Called, Calls, JavaString, Profile, Return, Value};
@@ -144,7 +144,10 @@ fn what_no_hand_written_test_saw_is_strange() {
     assert_eq!(
         strange("return.imaginary != 0"),
         Some((
-            vec![Strange::Return],
+            vec![Spot {
+                of: Strange::Return,
+                field: Some("imaginary".into()),
+            }],
             vec![("return.imaginary".to_owned(), "-0.0".to_owned())],
             vec![(0, 60)]
         ))
@@ -156,7 +159,10 @@ fn what_no_hand_written_test_saw_is_strange() {
     assert_eq!(this.count(), 1);
     assert_eq!(
         strange("this.imaginary != 0").map(|s| s.0),
-        Some(vec![Strange::Entry])
+        Some(vec![Spot {
+            of: Strange::Entry,
+            field: None,
+        }])
     );
 }
 

@@ -121,7 +121,11 @@ fn points(method: &Called, entry: &Shape, exit: &Shape) -> [Traced; 2] {
         point: Point::new(&name("EXIT0"), PointKind::Subexit, Vec::new()),
         from: Vec::new(),
     };
+    // What says whether there is a box has the name of what is in it.
     for (at, variable) in entry.point.variables.iter().enumerate() {
+        if entry.boxes[at] {
+            continue;
+        }
         let mut variable = variable.clone();
         if variable.enclosing.is_none() {
             variable.traits.parameter = true;
@@ -139,7 +143,7 @@ fn points(method: &Called, entry: &Shape, exit: &Shape) -> [Traced; 2] {
         }
     }
     for (at, variable) in exit.point.variables.iter().enumerate() {
-        let is_own = variable.original || variable.name.starts_with(ALIKE);
+        let is_own = variable.original || variable.name.starts_with(ALIKE) || exit.boxes[at];
         let mut known = entry.point.variables.iter();
         if !is_own && !known.any(|v| v.name == variable.name) && hangs(&leave.point, variable) {
             let mut variable = variable.clone();

@@ -177,6 +177,8 @@ pub(crate) enum Beyond {
     Alike,
     /// All tests teach of a method that the class's own tests hardly call
     Callers,
+    /// What is strange of one field of an object reaches what reads that field; without it, whatever asks the object
+    Fields,
     /// A strange value reaches the assertions it goes to; without it, all that stand behind the call
     Flow,
     /// What a call made of values beyond those that hand-written tests give says little

@@ -246,6 +246,7 @@ fn step(of: Beyond) -> Step {
     match of {
         Beyond::Alike => Step::Alike,
         Beyond::Callers => Step::Callers,
+        Beyond::Fields => Step::Fields,
         Beyond::Flow => Step::Flow,
         Beyond::Inputs => Step::Inputs,
         Beyond::LeftOut => Step::LeftOut,

@@ -13,13 +13,15 @@
 //! ```
 //!
 //! Objects are told apart by the variables of the test that hold them; a variable that is given another value is another
-//! object. What the violating method did deeper in production code counts if the substitution graph of what the test runs
+//! object. Where what is strange is a field of an object, a query goes on with it only if it may show that field ([`fields`]).
+//! What the violating method did deeper in production code counts if the substitution graph of what the test runs
 //! leads from the statement's value to it ([`deep`]). [`graph`] says how values go within the test.
 //!
 //! Left out: objects in fields of other objects that the test does not name, and what a lambda does when it runs later.
 
 mod born;
 mod deep;
+mod fields;
 mod graph;
 mod scene;
 #[cfg(test)]
@@ -30,13 +32,14 @@ use crate::analysis::Analysis;
 use crate::checked::RanLines;
 use born::seeds;
 use deep::Deep;
+use fields::Shown;
 use flow::{Body, ExprId, ExprKind, UnaryOp};
 use graph::Graph;
 use oracle::Assertion;
 use program::MethodId;
 use scene::Scene;
 use std::sync::OnceLock;
-pub use suspects::Strange;
+pub use suspects::Spot;
 use text::Span;
 
 /// Where something strange was seen.
@@ -47,7 +50,7 @@ pub struct Born {
     /// The method whose constraint is broken.
     pub method: MethodId,
     /// What of its call was strange.
-    pub strange: Vec<Strange>,
+    pub strange: Vec<Spot>,
 }
 
 /// An assertion of a test.
@@ -78,6 +81,8 @@ pub struct TestFlow<'a> {
     /// Asked for by what was born deeper than the test's own calls alone: it takes the lines of all files.
     ran: OnceLock<Option<RanLines>>,
     deep: OnceLock<Deep>,
+    /// Which fields of their objects queries show.
+    shown: Shown,
 }
 
 impl<'a> TestFlow<'a> {
@@ -92,6 +97,7 @@ impl<'a> TestFlow<'a> {
             assertions,
             ran: OnceLock::new(),
             deep: OnceLock::new(),
+            shown: Shown::default(),
         })
     }
 
@@ -113,8 +119,9 @@ impl<'a> TestFlow<'a> {
             return vec![None; self.assertions.len()];
         }
         let graph = Graph::new(scene, &seeds);
-        let ways = graph.ways();
+        let ways = graph.ways(&self.shown);
         let all = scene.chains.assertions.iter();
+        let reader = oracle::Reader::new(scene.program(), scene.id);
         all.map(|a| {
             let mut conditions = conditions(scene.body, a);
             conditions.extend(
@@ -123,7 +130,9 @@ impl<'a> TestFlow<'a> {
                     .filter(|s| s.within == Some(a.expr))
                     .map(|s| s.expr),
             );
-            let way = ways.shortest(conditions.into_iter())?;
+            // Whether there is an object says nothing of its fields.
+            let is_weak = reader.as_ref().is_some_and(|r| r.is_weak(a));
+            let way = ways.shortest(conditions.into_iter(), !is_weak)?;
             Some(words::steps(scene, &graph, &seeds, &way))
         })
         .collect()

@@ -8,7 +8,7 @@ use program::MethodId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use suspects::{Breach, Broken, InTest, Options, Reached, Step, Strange};
+use suspects::{Breach, Broken, InTest, Options, Reached, Spot, Step};
 
 /// On which way violations reach assertions, in words: of a class, test by test.
 #[derive(Clone, Debug, Default)]
@@ -103,7 +103,7 @@ impl Whence {
     ) -> Arc<Gone> {
         let ways = || {
             let ways = match options.has(Step::Flow) {
-                true => self.by_flow(analysis, test, broken),
+                true => self.by_flow(analysis, test, broken, options.has(Step::Fields)),
                 false => self.to_all(analysis, test, broken),
             };
             Arc::new(Gone::of(ways))
@@ -134,8 +134,14 @@ impl Whence {
         own
     }
 
-    /// What values reach by flow.
-    fn by_flow(&self, analysis: &Analysis, test: MethodId, broken: &Broken) -> Vec<Found> {
+    /// What values reach by flow: of a field, if fields count, those that read it.
+    fn by_flow(
+        &self,
+        analysis: &Analysis,
+        test: MethodId,
+        broken: &Broken,
+        fields_count: bool,
+    ) -> Vec<Found> {
         let program = analysis.program();
         let sets = source_sets(program);
         // Many constraints are broken by one value: its way is looked for once.
@@ -149,7 +155,7 @@ impl Whence {
                 .entry(called)
                 .or_insert_with(|| method_of(program, &sets, called));
             if let (Some(line), Some(method)) = (*line, method) {
-                let birth = (violation.from, method, violation.strange().into());
+                let birth = (violation.from, method, spots(violation, fields_count));
                 births.entry((line, birth)).or_default().push(i);
             }
         }
@@ -217,8 +223,24 @@ type InText = (Arc<str>, Arc<[Assertion]>);
 /// Where values of one recording of a test go.
 pub(super) type Known = Mutex<FxHashMap<Birth, Arc<[Way]>>>;
 
+/// What a violation says is strange.
+fn spots(of: &Breach, fields_count: bool) -> Box<[Spot]> {
+    match fields_count {
+        true => of.strange().into(),
+        false => {
+            let whole = |s: &Spot| Spot {
+                of: s.of,
+                field: None,
+            };
+            let mut all: Vec<Spot> = of.strange().iter().map(whole).collect();
+            all.dedup();
+            all.into()
+        }
+    }
+}
+
 /// What may be strange of a call, and from where the call comes, among the places of the recording.
-type Birth = (Option<u32>, MethodId, Box<[Strange]>);
+type Birth = (Option<u32>, MethodId, Box<[Spot]>);
 
 /// The assertion that is reached, and the way in words.
 type Way = (usize, Arc<[String]>);

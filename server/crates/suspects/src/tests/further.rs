@@ -1,6 +1,6 @@
 //! The steps that are not taken unless somebody asks for them.
 
-use super::{conjugates, double, examined, own, ranked, said, usual};
+use super::{conjugates, double, examined, own, ranked, reads, said, usual};
 use crate::{Examined, Options, Sort, Step, left_out};
 use evidence::{Calls, JavaString, Value};
 
@@ -284,4 +284,35 @@ fn what_was_trimmed_is_up_to_its_test() {
         .map(|v| (v.test, v.factors(&Options::default()).done))
         .collect();
     assert_eq!(done, [(0, 0.1), (1, 1.0), (2, 0.1), (3, 1.0)]);
+}
+
+/// A box in a result: nothing, or a number.
+fn boxed(counts: &[Option<i32>]) -> Calls {
+    let mut calls = reads(&counts.iter().map(|_| ("x", 0)).collect::<Vec<_>>());
+    for (call, count) in calls.calls.iter_mut().zip(counts) {
+        call.end.as_mut().expect("it returned").result = match count {
+            Some(count) => Value::Boxed(Box::new(Value::Int(*count))),
+            None => Value::Null,
+        };
+    }
+    calls
+}
+
+#[test]
+fn a_box_that_is_not_there_is_strange() {
+    let manual: Vec<Calls> = (0..31).map(|n| boxed(&[Some(n % 5)])).collect();
+    let generated = [boxed(&[Some(3)]), boxed(&[None])];
+    let found = examined(&manual, &generated, &Options::default());
+    assert_eq!(said(&found), [(1, "return != null".to_owned())]);
+    // Where hand-written tests saw none, too, it is none.
+    let manual: Vec<Calls> = (0..31)
+        .map(|n| boxed(&[(n % 7 > 0).then_some(n % 5)]))
+        .collect();
+    let found = examined(&manual, &generated, &Options::default());
+    assert_eq!(said(&found), []);
+    // Daikon's format has one variable of a name.
+    let mut out = Vec::new();
+    crate::write_trace(&manual.iter().collect::<Vec<_>>(), &mut out).expect("it is kept");
+    let text = String::from_utf8(out).expect("UTF-8");
+    assert_eq!(text.matches("variable return\n").count(), 1, "{text}");
 }

@@ -5,7 +5,8 @@ use super::deep::{Deep, run_by};
 use super::scene::Scene;
 use flow::{CallId, ExprId, ExprKind};
 use program::{BodyId, MethodId, Ty};
-use suspects::Strange;
+use smol_str::SmolStr;
+use suspects::{Spot, Strange};
 
 /// What is strange from there on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +18,13 @@ pub(super) enum Place {
 }
 
 /// A strange value as the test gets it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Seed {
     /// The call.
     pub(super) expr: ExprId,
     pub(super) place: Place,
+    /// The field of the object that is strange; none for all of it.
+    pub(super) field: Option<SmolStr>,
     /// The method that was strange, if the call is not one of it.
     pub(super) through: Option<MethodId>,
     /// The assertion that made the call itself: `assertEquals` calls `equals`.
@@ -173,6 +176,7 @@ impl Finder<'_, '_> {
         Seed {
             expr: self.scene.body.calls[call.ix()].expr,
             place,
+            field: None,
             through: None,
             within: None,
         }
@@ -189,8 +193,8 @@ impl Finder<'_, '_> {
         let object = |e: ExprId| scene.place(e).map(Place::Object);
         // What a call does not change was so before it: who made it so has a constraint of its own.
         let (receiver, arguments) = self.changed(call);
-        for strange in &self.born.strange {
-            let places: Vec<Place> = match *strange {
+        for Spot { of, field } in &self.born.strange {
+            let places: Vec<Place> = match *of {
                 Strange::Return => vec![Place::Value],
                 Strange::Receiver if makes => vec![Place::Value],
                 Strange::Receiver => {
@@ -215,7 +219,10 @@ impl Finder<'_, '_> {
                         .collect()
                 }
             };
-            out.extend(places.into_iter().map(|p| self.seed(call, p)));
+            out.extend(places.into_iter().map(|p| Seed {
+                field: field.clone(),
+                ..self.seed(call, p)
+            }));
         }
     }
 
@@ -284,7 +291,7 @@ impl Finder<'_, '_> {
     fn asked(&self, call: CallId, out: &mut Vec<Seed>) {
         let scene = self.scene;
         let program = scene.program();
-        let gives = |s: &Strange| matches!(s, Strange::Return | Strange::Entry);
+        let gives = |s: &Spot| matches!(s.of, Strange::Return | Strange::Entry);
         let asks = ["equals", "hashCode", "compareTo", "compare", "toString"];
         let name = program.method_decl(self.born.method).map(|m| &m.name);
         if scene.target(call).is_some()

@@ -2,9 +2,13 @@
 //! change, and from those to the uses that they reach.
 
 use super::born::{Place, Seed};
+use super::fields::Shown;
 use super::scene::Scene;
-use flow::{CallId, DefId, ExprId, ExprKind, Flow, Options, Reaching, Target};
+use flow::{
+    BinaryOp, CallId, DefId, ExprId, ExprKind, Flow, Options, Reaching, Target, VariableKind,
+};
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 use std::collections::VecDeque;
 
 /// An object that something goes into without an assignment.
@@ -36,9 +40,14 @@ pub(super) struct Graph<'s, 'a> {
     scene: &'s Scene<'a>,
     changes: Vec<Change>,
     next: Vec<Vec<u32>>,
-    /// By node: the seed that is born there.
-    seeds: FxHashMap<u32, usize>,
+    /// By node and what of it is strange: the seed that is born there.
+    seeds: FxHashMap<(u32, State), usize>,
+    /// The fields that are strange of some seed.
+    fields: Vec<SmolStr>,
 }
+
+/// What of a value is strange: all of it, or one of the graph's fields, by its position.
+type State = Option<u32>;
 
 impl<'s, 'a> Graph<'s, 'a> {
     pub(super) fn new(scene: &'s Scene<'a>, seeds: &[Seed]) -> Graph<'s, 'a> {
@@ -60,20 +69,30 @@ impl<'s, 'a> Graph<'s, 'a> {
             scene,
             next: vec![Vec::new(); nodes],
             seeds: FxHashMap::default(),
+            fields: Vec::new(),
             changes,
         };
         graph.tie();
-        for (at, change) in graph.changes.iter().enumerate() {
-            if let Some(seed) = change.seed {
-                graph.seeds.insert(graph.of_change(at), seed);
-            }
-        }
-        for (at, seed) in seeds.iter().enumerate() {
-            if seed.place == Place::Value {
-                graph.seeds.insert(seed.expr.0, at);
-            }
+        let mut born: Vec<(u32, usize)> = Vec::new();
+        let changes = graph.changes.iter().enumerate();
+        born.extend(changes.filter_map(|(at, c)| Some((graph.of_change(at), c.seed?))));
+        let values = seeds.iter().enumerate();
+        let values = values.filter(|(_, seed)| seed.place == Place::Value);
+        born.extend(values.map(|(at, seed)| (seed.expr.0, at)));
+        for (node, at) in born {
+            let state = seeds[at].field.as_ref().map(|field| graph.field(field));
+            graph.seeds.insert((node, state), at);
         }
         graph
+    }
+
+    /// The position of a field among the graph's.
+    fn field(&mut self, name: &SmolStr) -> u32 {
+        let known = self.fields.iter().position(|f| f == name);
+        known.unwrap_or_else(|| {
+            self.fields.push(name.clone());
+            self.fields.len() - 1
+        }) as u32
     }
 
     fn of_def(&self, def: DefId) -> u32 {
@@ -157,47 +176,117 @@ impl<'s, 'a> Graph<'s, 'a> {
 
     /// The seed that is born at a node.
     pub(super) fn seed(&self, id: u32) -> Option<usize> {
-        self.seeds.get(&id).copied()
+        let states = std::iter::once(None).chain((0..self.fields.len() as u32).map(Some));
+        let mut all = states.filter_map(|state| self.seeds.get(&(id, state)));
+        all.next().copied()
     }
 
     /// The shortest ways from all seeds to all that they reach.
-    pub(super) fn ways(&self) -> Ways {
-        let mut from: Vec<Option<(u32, u32)>> = vec![None; self.next.len()];
-        let mut starts: Vec<u32> = self.seeds.keys().copied().collect();
+    pub(super) fn ways(&self, shown: &Shown) -> Ways {
+        let states = self.fields.len() as u32 + 1;
+        let mut ways = Ways {
+            states,
+            from: vec![None; self.next.len() * states as usize],
+        };
+        let of_state = |state: State| state.map_or(0, |field| field + 1);
+        let mut starts: Vec<u32> = self
+            .seeds
+            .keys()
+            .map(|(node, state)| node * states + of_state(*state))
+            .collect();
         starts.sort_unstable();
         let mut work: VecDeque<u32> = VecDeque::new();
         for start in starts {
-            from[start as usize] = Some((start, 0));
+            ways.from[start as usize] = Some((start, 0));
             work.push_back(start);
         }
         while let Some(at) = work.pop_front() {
-            let length = from[at as usize].map_or(0, |f| f.1);
-            for &next in &self.next[at as usize] {
-                if from[next as usize].is_none() {
-                    from[next as usize] = Some((at, length + 1));
-                    work.push_back(next);
+            let length = ways.from[at as usize].map_or(0, |f| f.1);
+            let (node, state) = (at / states, (at % states).checked_sub(1));
+            for &next in &self.next[node as usize] {
+                let then = match state {
+                    None => Some(None),
+                    Some(field) => self.shows(node, next, field, shown),
+                };
+                let Some(then) = then else { continue };
+                let to = next * states + of_state(then);
+                if ways.from[to as usize].is_none() {
+                    ways.from[to as usize] = Some((at, length + 1));
+                    work.push_back(to);
                 }
             }
         }
-        Ways { from }
+        ways
+    }
+
+    /// What is strange of a value into which an object goes of which a field is; nothing if that does not show in it.
+    fn shows(&self, from: u32, to: u32, field: u32, shown: &Shown) -> Option<State> {
+        let (same, all) = (Some(Some(field)), Some(None));
+        let name = &self.fields[field as usize];
+        let scene = self.scene;
+        let body = scene.body;
+        match (self.node(from), self.node(to)) {
+            (Node::Value(operand), Node::Value(e)) => match body.expr(e).kind {
+                ExprKind::Call(call) if scene.receiver(call) == Some(operand) => {
+                    let target = scene.target(call);
+                    let shows = target.is_none_or(|m| shown.shows(scene.analysis, m, name));
+                    shows.then_some(None)
+                }
+                ExprKind::Field { name: read, .. } => (body.name(read) == name).then_some(None),
+                // Which object it is does not change with what it holds.
+                ExprKind::InstanceOf { .. }
+                | ExprKind::Binary {
+                    op: BinaryOp::Eq | BinaryOp::Ne,
+                    ..
+                } => None,
+                ExprKind::Cast { .. } | ExprKind::Conditional { .. } | ExprKind::Switch { .. } => {
+                    same
+                }
+                _ => all,
+            },
+            (Node::Value(_), Node::Def(def)) => {
+                let def = &body.defs[def.ix()];
+                let is_kept = matches!(
+                    def.kind,
+                    VariableKind::Local | VariableKind::Field | VariableKind::Resource
+                );
+                match is_kept && !def.compound {
+                    true => same,
+                    false => all,
+                }
+            }
+            (Node::Value(_), Node::Change(..)) => all,
+            // It is the same object, whoever names it.
+            (Node::Def(_) | Node::Change(..), _) => same,
+        }
     }
 }
 
-/// By node: the one before it on the shortest way, and how long that is.
+/// By node and what of it is strange: where it comes from on the shortest way, and how long that is.
 pub(super) struct Ways {
+    /// How much may be strange of a value: all of it, which is the first, or a field.
+    states: u32,
     from: Vec<Option<(u32, u32)>>,
 }
 
 impl Ways {
-    /// The nodes of the shortest way to the value of one of these expressions, from the seed on.
-    pub(super) fn shortest(&self, ends: impl Iterator<Item = ExprId>) -> Option<Vec<u32>> {
-        let reached = ends.filter_map(|e| Some((self.from[e.ix()]?.1, e.0)));
+    /// The nodes of the shortest way to the value of one of these expressions, from the seed on; if fields do not count, of
+    /// what is strange as a whole.
+    pub(super) fn shortest(
+        &self,
+        ends: impl Iterator<Item = ExprId>,
+        fields_count: bool,
+    ) -> Option<Vec<u32>> {
+        let states = if fields_count { self.states } else { 1 };
+        let ends = ends.flat_map(|e| (0..states).map(move |s| (e, s)));
+        let ends = ends.map(|(e, state)| e.0 * self.states + state);
+        let reached = ends.filter_map(|at| Some((self.from[at as usize]?.1, at)));
         let mut at = reached.min()?.1;
-        let mut way = vec![at];
+        let mut way = vec![at / self.states];
         while let Some((before, length)) = self.from[at as usize]
             && length > 0
         {
-            way.push(before);
+            way.push(before / self.states);
             at = before;
         }
         way.reverse();
