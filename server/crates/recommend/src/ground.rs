@@ -36,6 +36,10 @@ pub(crate) struct Ground<'a> {
     pub(crate) own_classes: FxHashSet<TypeId>,
     /// The methods that give nothing but what mocks answer.
     pub(crate) given_by_mocks: FxHashSet<MethodId>,
+    /// Some object is a mock.
+    pub(crate) has_mocks: bool,
+    /// What ran was recorded: what did not has no weight.
+    pub(crate) is_recorded: bool,
 }
 
 impl<'a> Ground<'a> {
@@ -168,7 +172,8 @@ impl<'a> Ground<'a> {
         options.sort_unstable();
         // Twice: a method may give what another one gives.
         let mut given_by_mocks: FxHashSet<MethodId> = FxHashSet::default();
-        for _ in 0..if reach.has_mocks() { 2 } else { 0 } {
+        let has_mocks = reach.has_mocks();
+        for _ in 0..if has_mocks { 2 } else { 0 } {
             let gives = |u: &&Unit| gives_answers(workspace, &reach, u, &given_by_mocks);
             let found: Vec<MethodId> = units
                 .iter()
@@ -191,6 +196,8 @@ impl<'a> Ground<'a> {
             own_class,
             own_classes,
             given_by_mocks,
+            has_mocks,
+            is_recorded: ran.is_some(),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::switches::Switches;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, SURELY_RUN, WORTH};
 use calls::Unit;
 use chains::{CallSite, Candidate};
-use flow::{Body, Callable, Callee, ExprId, ExprKind, Target, VariableKind};
+use flow::{Body, Callable, Callee, ExprId, ExprKind, Literal, Target, VariableKind};
 use guards::reached_by_steps;
 use narrowed::Narrowing;
 use observe::{
@@ -33,6 +33,7 @@ impl Ground<'_> {
         // What is to throw does not come so far, as likely as not.
         let mut scenes = self.scenes.iter();
         let throws = scenes.any(|s| s.expects_exception() || s.is_told_to_throw());
+        let gives_nothing = OnceCell::new();
         let normal = OnceCell::new();
         move |v| {
             let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {
@@ -49,7 +50,35 @@ impl Ground<'_> {
                 && entry_of(unit, c) >= SURELY_RUN
                 && computed::computes_of_given(self.workspace, unit, c)
                 && narrowing.concerns(unit, c)
+                && (self.is_recorded
+                    || !self.is_guarded(unit, c)
+                    || !*gives_nothing.get_or_init(|| self.may_give_nothing()))
         }
+    }
+
+    /// True if the method may return before it comes to a definition, or take no turn of its loop.
+    fn is_guarded(&self, unit: &Unit, candidate: &Candidate) -> bool {
+        let decl = self.workspace.program().body(unit.body);
+        decl.is_none_or(|decl| guards::is_guarded(&decl.body, candidate))
+    }
+
+    /// True if a guard may find nothing in these tests: what a mock answers that nobody told is `null`, zero, or empty, and
+    /// what a test writes as `null` or as an empty text it hands to somebody.
+    fn may_give_nothing(&self) -> bool {
+        let writes_nothing = |unit: &Unit| {
+            let Some(decl) = self.workspace.program().body(unit.body) else {
+                return false;
+            };
+            let body = &decl.body;
+            let args = body.calls.iter().flat_map(|c| body.list(c.args));
+            let mut args = args.map(|a| body.expr(*a));
+            args.any(|e| match e.kind {
+                ExprKind::Literal(Literal::Null) => true,
+                ExprKind::Literal(Literal::Str) => e.end - e.start == 2,
+                _ => false,
+            })
+        };
+        self.has_mocks || self.units_of_tests().any(writes_nothing)
     }
 
     /// True for code of the classes that the tests' are named after, and of those that these extend.
@@ -60,13 +89,17 @@ impl Ground<'_> {
         around.any(|t| self.own_classes.contains(&t))
     }
 
-    /// What runs though nothing is caught: what stands in a `catch`, and what is called from there alone, runs when something
-    /// fails.
+    /// What runs though nothing is caught, and whatever branches are taken beyond guards: what stands in a `catch`, and what is
+    /// called from there alone, runs when something fails.
     fn run_without_failure(&self) -> FxHashSet<BodyId> {
-        let of_tests = self.units_of_tests().map(|u| u.body).collect();
-        self.called_from(of_tests, |body, sites| {
+        let of_tests: Vec<BodyId> = self.units_of_tests().map(|u| u.body).collect();
+        let tests: FxHashSet<BodyId> = of_tests.iter().copied().collect();
+        self.called_from(of_tests, |id, body, sites| {
             let reached = reached_by_steps(body);
-            let is_reached = |s: &&CallSite| reached[body.block_of(s.expr).ix()];
+            let is_reached = |s: &&CallSite| {
+                reached[body.block_of(s.expr).ix()]
+                    && (self.is_recorded || tests.contains(&id) || guards::is_beyond(body, s.expr))
+            };
             sites.iter().filter(is_reached).collect()
         })
     }
@@ -77,7 +110,7 @@ impl Ground<'_> {
         let graph = self.workspace.call_graph();
         let sites = self.units_of_tests().flat_map(|u| &u.chains.calls);
         let called = sites.flat_map(|site| graph.targets(site).bodies().to_vec());
-        self.called_from(called.collect(), |body, sites| {
+        self.called_from(called.collect(), |_, body, sites| {
             let handed = handed_on(body);
             let is_handed = |s: &&CallSite| s.call.is_some() && handed.contains(&s.expr);
             sites.iter().filter(is_handed).collect()
@@ -94,7 +127,7 @@ impl Ground<'_> {
     fn called_from(
         &self,
         mut work: Vec<BodyId>,
-        followed: impl for<'s> Fn(&Body, &'s [CallSite]) -> Vec<&'s CallSite>,
+        followed: impl for<'s> Fn(BodyId, &Body, &'s [CallSite]) -> Vec<&'s CallSite>,
     ) -> FxHashSet<BodyId> {
         let program = self.workspace.program();
         let graph = self.workspace.call_graph();
@@ -104,7 +137,7 @@ impl Ground<'_> {
             if out.insert(id)
                 && let (Some(unit), Some(decl)) = (unit_of.get(&id), program.body(id))
             {
-                let sites = followed(&decl.body, &unit.chains.calls).into_iter();
+                let sites = followed(id, &decl.body, &unit.chains.calls).into_iter();
                 work.extend(sites.flat_map(|s| graph.targets(s).bodies().to_vec()));
             }
         }

@@ -1,7 +1,7 @@
 //! Code that runs whenever its method gets beyond its guards.
 
 use chains::Candidate;
-use flow::{BlockId, Body, Callable, Target, VariableKind};
+use flow::{BlockId, Body, Callable, ExprId, Target, VariableKind};
 
 /// True for a definition that no branch of its method passes by: nothing behind it is likelier to run. An early return is a
 /// guard, and whoever asks has a test that gets further; of two arms that both leave either is taken for the one behind the
@@ -23,6 +23,24 @@ pub(super) fn runs_beyond_guards(body: &Body, candidate: &Candidate) -> bool {
         }
         Some((_, end)) => end,
     };
+    !is_passed_by(body, body.block_of(at), end)
+}
+
+/// True if the method may end before it comes to a definition, or may not take the turn that makes it.
+pub(super) fn is_guarded(body: &Body, candidate: &Candidate) -> bool {
+    let def = candidate.def.map(|d| &body.defs[d.ix()]);
+    let Some(at) = def.map(|d| d.expr).or(candidate.value) else {
+        return true;
+    };
+    let mut odds = Vec::new();
+    body.probabilities(BlockId(0), &[body.block_of(at)], &mut odds, &mut Vec::new());
+    body.loop_around(at).is_some() || odds[0] < 1.0 - SAME
+}
+
+/// True for an expression that runs whenever its method gets beyond its guards, or in each turn of a loop.
+pub(super) fn is_beyond(body: &Body, at: ExprId) -> bool {
+    let end = body.loop_around(at).map(|(_, end)| end);
+    let end = end.unwrap_or(body.exprs.len() as u32);
     !is_passed_by(body, body.block_of(at), end)
 }
 

@@ -16,7 +16,10 @@ fn worth(members: &str) -> Vec<String> {
 
 fn worth_in(main: &str) -> Vec<String> {
     let case = with_main(main, "", "assertTrue(new Account().f(5, \"ab\"));");
-    let offer = case.offer(&Switches::default());
+    named(&case.offer(&Switches::default()))
+}
+
+fn named(offer: &Offer) -> Vec<String> {
     let name = |r: &Ranked| match offer.graph.nodes[r.vertex as usize] {
         Node::Real { unit, candidate } => {
             let own = &offer.units[unit.ix()].chains.candidates[candidate as usize];
@@ -181,4 +184,37 @@ fn what_shows_or_is_not_computed_here_is_not() {
         "assertTrue(new Other().g(5));",
     );
     assert!(case.offer(&Switches::default()).inside_worth.is_empty());
+}
+
+/// The same, if the test calls it so.
+fn worth_called(call: &str, members: &str) -> Vec<String> {
+    let main = format!("package p; public class Account {{ {members} }}");
+    let case = with_main(&main, "", &format!("assertTrue(new Account().{call});"));
+    named(&case.offer(&Switches::default()))
+}
+
+#[test]
+fn behind_a_guard_nothing_is_sure_where_a_test_gives_nothing() {
+    let guarded = "public boolean f(int a, String s) { if (s == null || s.isEmpty()) { return false; } \
+                   int x = a * 3 + 1; return x > 4; }";
+    assert_eq!(worth_called("f(5, \"ab\")", guarded), ["x"]);
+    assert_eq!(worth_called("f(5, null)", guarded), [""; 0]);
+    assert_eq!(worth_called("f(5, \"\")", guarded), [""; 0]);
+    let turns = "public boolean f(int a, String s) { int x = 0; \
+                 for (int i = 0; i < s.length(); i++) { x += a * 2; } return x > a; }";
+    assert_eq!(worth_called("f(5, \"ab\")", turns), ["x"]);
+    assert_eq!(worth_called("f(5, \"\")", turns), [""; 0]);
+    // What runs anyway runs.
+    let plain = "public boolean f(int a, String s) { int x = a * 3 + 1; return x > 4; }";
+    assert_eq!(worth_called("f(5, null)", plain), ["x"]);
+}
+
+#[test]
+fn what_is_called_in_a_branch_may_not_run() {
+    let called = "private boolean g(int a) { int x = a * 3 + 1; return x > 4; } \
+                  public boolean f(int a, String s)";
+    let in_branch = format!("{called} {{ return s.contains(\"a\") || g(a); }}");
+    assert_eq!(worth_called("f(5, \"ab\")", &in_branch), [""; 0]);
+    let sure = format!("{called} {{ return g(a) || s.contains(\"a\"); }}");
+    assert_eq!(worth_called("f(5, \"ab\")", &sure), ["x"]);
 }
