@@ -6,7 +6,7 @@
 
 use crate::frameworks::{self, Form, Observed, observed};
 use crate::{Assertion, observes};
-use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId};
+use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId, UnaryOp};
 use program::{BodyId, CallTarget, FieldId, Modifiers, NameTarget, Program, ResolvedBody, Ty};
 use smol_str::SmolStr;
 
@@ -447,7 +447,7 @@ impl<'a> Reader<'a> {
     /// True for an assertion that nearly every value passes.
     pub fn is_weak(&self, assertion: &Assertion) -> bool {
         let Some(c) = assertion.call else {
-            return false;
+            return self.is_there(assertion.expr, true);
         };
         let Callee::Method { name, .. } = self.body.calls[c.ix()].callee else {
             return false;
@@ -468,11 +468,67 @@ impl<'a> Reader<'a> {
             matches!(target, Some(CallTarget::Workspace(_)))
         };
         match observed(self.body.name(name)) {
+            Some(Observed::One) if !is_own() => {
+                let holds = self.body.name(name) != "assertFalse";
+                let mut all = self.actual(c).into_iter().peekable();
+                all.peek().is_some() && all.all(|e| self.is_there(e, holds))
+            }
             Some(Observed::OneWeakly | Observed::ComparedWeakly | Observed::SecondWeakly) => true,
             // `assertThat(a == b);` is the beginning of an assertion.
             Some(Observed::That) => call.dropped && call.args.len == 1 && !is_own(),
             _ => false,
         }
+    }
+
+    /// True for an assertion that says no more than that something is there, or of what type: what it holds makes no
+    /// difference to it.
+    pub fn says_there(&self, assertion: &Assertion) -> bool {
+        let compares = |c: &CallId| match self.body.calls[c.ix()].callee {
+            Callee::Method { name, .. } => {
+                let name = self.body.name(name).as_str();
+                matches!(name, "isNotEqualTo" | "isNotSameAs")
+                    || matches!(
+                        observed(name),
+                        Some(Observed::ComparedWeakly | Observed::SecondWeakly)
+                    )
+            }
+            _ => false,
+        };
+        let mut calls = assertion.chained.iter().chain(&assertion.call);
+        self.is_weak(assertion) && !calls.any(compares)
+    }
+
+    /// True for a condition that says no more of anything than that it is there, or of what type, if it `holds`, or else if it
+    /// does not: `a != null && b instanceof T`.
+    fn is_there(&self, e: ExprId, holds: bool) -> bool {
+        let mut work = vec![(e, holds)];
+        let mut seen = 0;
+        while let Some((e, holds)) = work.pop() {
+            seen += 1;
+            let is_there = match self.body.expr(e).kind {
+                ExprKind::Binary { op, left, right } => {
+                    let says = if holds { BinaryOp::Ne } else { BinaryOp::Eq };
+                    op == says && (self.is_null(left) || self.is_null(right))
+                }
+                ExprKind::InstanceOf { .. } => holds,
+                ExprKind::ShortCircuit { and, left, right } if and == holds => {
+                    work.extend([(left, holds), (right, holds)]);
+                    true
+                }
+                ExprKind::Unary {
+                    op: UnaryOp::Not,
+                    operand,
+                } => {
+                    work.push((operand, !holds));
+                    true
+                }
+                _ => false,
+            };
+            if !is_there || seen > MAX_PARTS {
+                return false;
+            }
+        }
+        true
     }
 
     fn is_null(&self, e: ExprId) -> bool {

@@ -46,6 +46,8 @@ const UNSTABLE: &[(&str, &[&str])] = &[
         &["currentTimeMillis", "nanoTime", "identityHashCode"],
     ),
     ("UUID", &["randomUUID"]),
+    ("KeyPairGenerator", &["generateKeyPair", "genKeyPair"]),
+    ("KeyGenerator", &["generateKey"]),
     ("Math", &["random"]),
     ("Instant", &["now"]),
     ("LocalDate", &["now"]),

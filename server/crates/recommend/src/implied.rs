@@ -3,7 +3,7 @@
 
 use super::observation_points::{Point, Scene};
 use super::topic::words;
-use flow::{Callee, ExprId, ExprKind, Target};
+use flow::{Callee, ExprId, ExprKind, Target, VariableKind};
 use oracle::{Reader, Root};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -168,7 +168,7 @@ impl Shown {
         let whole = (object.clone(), reader.name_of(object));
         let asked = self.asked.get(&whole).into_iter().flatten();
         let mut asked = asked.map(SmolStr::as_str);
-        asked.any(|name| WALKS.contains(&name))
+        asked.any(|name| WALKS.contains(&name)) || is_walked(reader, object)
     }
 
     /// True for a collection that the test filtered itself: how many are left says what they are.
@@ -194,6 +194,17 @@ impl Shown {
         let keys = by.iter().position(|w| w == "by").map(|at| &by[at + 1..]);
         finds && (asked == ["id"] || keys.is_some_and(|k| !k.is_empty() && k == asked))
     }
+}
+
+/// True if a loop of the test takes its elements of this local: `for (Row row : rows)`.
+fn is_walked(reader: &Reader<'_>, object: &Root) -> bool {
+    let Root::Local(own, local) = object else {
+        return false;
+    };
+    let body = reader.body;
+    let is_it = |e: &ExprId| body.expr(*e).kind == ExprKind::Local(*local);
+    let mut turns = body.defs.iter().filter(|d| d.kind == VariableKind::Loop);
+    *own == reader.id && turns.any(|d| body.list(d.sources).iter().any(is_it))
 }
 
 /// `hasErrors()` of what is asked `getErrors`: the value says it too.

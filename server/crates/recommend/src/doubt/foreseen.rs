@@ -31,6 +31,8 @@ const UNFORESEEN: &[&str] = &[
     "elapsed",
     "hash",
     "nonce",
+    "signature",
+    "generated",
     "random",
     "password",
     "salt",
@@ -55,7 +57,9 @@ pub(super) fn is_unforeseen(query: &str) -> bool {
 
 /// `token`, `createdAt`
 pub(super) fn is_local_unforeseen(point: &Point) -> bool {
-    point.depth == 0 && !point.dropped && is_unforeseen(&point.observation.expression)
+    let is_drawn =
+        || point.observation.ty == "UUID" || is_unforeseen(&point.observation.expression);
+    point.depth == 0 && !point.dropped && is_drawn()
 }
 
 /// True for a call that is given chance, or gives it: `find(UUID.randomUUID())`, `UUID register()`.
@@ -151,7 +155,7 @@ impl Judge<'_> {
     }
 
     /// True for a test that runs once for each of several arguments: of JUnit 5, or of TestNG, which injects nothing.
-    fn has_arguments(&self) -> bool {
+    pub(super) fn has_arguments(&self) -> bool {
         let program = self.workspace.program();
         let test = program.body_method(self.scene.id);
         let Some((test, decl)) = test.and_then(|m| Some((m, program.method_decl(m)?))) else {

@@ -208,6 +208,8 @@ fn a_field_reaches_what_reads_it() {
         assertTrue(b instanceof Complex);
         assertEquals(a, b);
         //           ^^^^ conjugate() gave b
+        assertNotEquals(a, b);
+        //              ^^^^ conjugate() gave b
         assertFalse(a.equals(b));
         //          ^^^^^^^^^^^ conjugate() gave b, equals(b) read b
         assertEquals(\"(1, -2)\", b.toString());

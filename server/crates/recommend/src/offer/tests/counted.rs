@@ -45,6 +45,59 @@ fn the_beginning_of_an_assertion_says_nothing() {
     assert!(!worth("assertThat(n == 7).isTrue();"));
     assert!(!worth("assertThat(n, is(7));"));
 }
+
+/// What code under test kept and gives back: how many there are says little of which.
+#[test]
+fn a_list_of_what_was_kept_that_is_only_counted_is_worth_an_assertion() {
+    let main = "package p; public class Account { private final List<String> kept = new ArrayList<>();
+        public void add(String s) { kept.add(s); } public List<String> all() { return new ArrayList<>(kept); } }";
+    let made = "Account a = new Account(); a.add(\"x\"); a.add(\"y\"); List<String> all = a.all();";
+    for (asserted, expected) in [
+        ("assertEquals(2, all.size());", true),
+        ("assertThat(all).hasSize(2);", true),
+        ("assertTrue(all.isEmpty());", false),
+        (
+            "assertEquals(2, all.size()); assertTrue(all.contains(\"x\"));",
+            false,
+        ),
+        (
+            "assertEquals(2, all.size()); for (String one : all) { assertTrue(one.length() == 1); }",
+            false,
+        ),
+    ] {
+        let found = is_worth(main, &format!("{made} {asserted}"), "all");
+        assert_eq!(found == Some(true), expected, "{asserted}");
+    }
+}
+
+/// That there is something says nothing of what it is, in whatever form.
+#[test]
+fn a_condition_that_something_is_there_says_no_more() {
+    let main =
+        "package p; public class Account { public String name(int n) { return \"n\" + n * 3; } }";
+    for (asserted, expected) in [
+        ("assertNotNull(name);", true),
+        ("assert name != null;", true),
+        ("assertTrue(name != null);", true),
+        ("assertTrue(name != null, \"there\");", true),
+        ("assertFalse(name == null);", true),
+        ("assertTrue(!(name == null));", true),
+        ("assertTrue(name != null && name instanceof String);", true),
+        ("assertTrue(name == null);", false),
+        ("assertFalse(name != null);", false),
+        ("assertTrue(name != null && name.equals(\"n6\"));", false),
+        ("assertTrue(name != null || name.isEmpty());", false),
+        (
+            "assert name != null && name.length() == 2 && name.startsWith(\"n\");",
+            false,
+        ),
+    ] {
+        let body = format!("String name = new Account().name(2); {asserted}");
+        let found = is_worth(main, &body, "name");
+        assert_eq!(found == Some(true), expected, "{asserted}");
+    }
+}
+
 /// What a framework writes the code of, and no mock answers.
 #[test]
 fn a_list_of_an_unseen_query_that_is_only_counted_is_worth_an_assertion() {

@@ -465,8 +465,9 @@ fn what_is_no_more_than_usual_is_not_told() {
         (
             "a.plus(1); assertEquals(\"x\", a.getOwner());",
             "a.plus(1)",
-            Some(Worth::Told),
+            Some(Worth::Usual),
         ),
+        ("a.plus(1);", "a.plus(1)", Some(Worth::Told)),
         ("assertEquals(2, a.getBalance());", "a", None),
     ] {
         let case = super::with_main(&carries, "", &format!("{made} {body}"));
