@@ -1,7 +1,8 @@
 //! One parallel walk over the root: Java files, build files, and what could not be looked at.
 //!
 //! `.gitignore` files hold with and without a repository; links are not followed, so a loop of
-//! links is no danger and no file is read twice. Hidden folders, `node_modules` and the outputs of
+//! links is no danger and no file is read twice. They do not hold in `src/main/java` and its kind beside a build file: the build
+//! compiles what is there, and what Git tracks it does not ignore (`elasticsearch/`, meant for data, is a package, too). Hidden folders, `node_modules` and the outputs of
 //! builds are left out. The folders that often hold outputs are told from packages of the same name
 //! (`org/x/build`) by their surroundings and contents.
 
@@ -129,18 +130,14 @@ impl Walked {
 /// Walks one folder, in parallel: a task a folder, so that depth costs no stack.
 fn run(root: &Path, start: &Path, excludes: &Gitignore, git: bool, into: &mut Walked) {
     let (sender, receiver) = mpsc::channel();
-    let rules = if git {
-        rules_above(root, &sender)
-    } else {
-        Rules::default()
-    };
+    let rules = git.then(|| rules_above(root, &sender));
     let walk = Walk {
         root,
         excludes,
         git,
         sender,
     };
-    rayon::scope(|scope| walk.folder(scope, start.to_path_buf(), &rules));
+    rayon::scope(|scope| walk.folder(scope, start.to_path_buf(), rules.as_ref()));
     drop(walk);
     for found in receiver {
         into.add(found);
@@ -157,16 +154,14 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    fn folder<'s>(&'s self, scope: &Scope<'s>, folder: PathBuf, above: &Rules) {
+    /// `above`: the rules of the folders above; none where none hold.
+    fn folder<'s>(&'s self, scope: &Scope<'s>, folder: PathBuf, above: Option<&Rules>) {
         let listing = match std::fs::read_dir(&folder) {
             Ok(listing) => listing,
             Err(e) => return self.unreadable(&folder, &e),
         };
-        let rules = if self.git {
-            rules_with(above, self.root, &folder, &self.sender)
-        } else {
-            above.clone()
-        };
+        let above = above.filter(|_| !is_source_root(&folder));
+        let rules = above.map(|above| rules_with(above, self.root, &folder, &self.sender));
         for entry in listing {
             let (entry, kind) = match entry.and_then(|entry| Ok((entry.file_type()?, entry))) {
                 Ok((kind, entry)) => (entry, kind),
@@ -177,7 +172,8 @@ impl Walk<'_> {
             };
             let path = entry.path();
             let is_dir = kind.is_dir();
-            if !self.is_wanted(&path, is_dir) || rules.ignores(&path, is_dir) {
+            let is_ignored = || rules.as_ref().is_some_and(|r| r.ignores(&path, is_dir));
+            if !self.is_wanted(&path, is_dir) || is_ignored() {
                 continue;
             }
             if let Some(found) = classify(self.root, &path, kind) {
@@ -185,7 +181,7 @@ impl Walk<'_> {
             }
             if is_dir {
                 let rules = rules.clone();
-                scope.spawn(move |scope| self.folder(scope, path, &rules));
+                scope.spawn(move |scope| self.folder(scope, path, rules.as_ref()));
             }
         }
     }
@@ -294,6 +290,15 @@ fn rules_above(root: &Path, sender: &Sender<Found>) -> Rules {
     } else {
         rules
     }
+}
+
+/// True for `src/main/java` and its kind, where a build says so.
+fn is_source_root(folder: &Path) -> bool {
+    let named =
+        |dir: Option<&Path>, name: &str| dir.and_then(Path::file_name).is_some_and(|n| n == name);
+    let up = |by: usize| folder.ancestors().nth(by);
+    let module = up(3).filter(|_| named(up(0), "java") && named(up(2), "src"));
+    module.is_some_and(|module| BUILD_SIBLINGS.iter().any(|b| module.join(b).is_file()))
 }
 
 /// True if the folder `path`, which is named like one, is an output of a build.

@@ -157,6 +157,26 @@ fn gitignore_counts_without_a_repository() {
 }
 
 #[test]
+fn gitignore_does_not_count_where_a_build_compiles_what_is_there() {
+    let fixture = Fixture::new(
+        "//- .gitignore\nsearch/\nLocal*.java\n/data/\n//- data/src/main/java/x/D.java\n\
+         //- app/pom.xml\n<project><artifactId>a</artifactId></project>\n\
+         //- app/src/main/java/x/search/Index.java\npackage x.search;\n\
+         //- app/src/test/java/x/search/LocalIndexTest.java\npackage x.search;\n\
+         //- app/search/Dump.java\n//- plain/src/main/java/x/search/Other.java\n",
+    );
+    check(
+        &fixture,
+        expect![[r#"
+        app/main: app/src/main/java
+            app/src/main/java/x/search/Index.java
+        app/test (test): app/src/test/java -> app/main
+            app/src/test/java/x/search/LocalIndexTest.java
+    "#]],
+    );
+}
+
+#[test]
 fn gitignore_above_the_root_counts_inside_its_repository_only() {
     let fixture = Fixture::new("//- .gitignore\nA.java\n//- sub/A.java\n//- sub/B.java\n");
     let files = || {
