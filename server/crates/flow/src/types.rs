@@ -48,7 +48,8 @@ fn lower(nodes: &Nodes<'_>, ty: NodeId, depth: u32) -> TypeRef {
                 _ => Primitive::Int,
             })
         }
-        Kind::TypeIdentifier if nodes.text(ty) == "var" => TypeRef::Inferred,
+        // `val` is Lombok's; a class of that name nobody writes.
+        Kind::TypeIdentifier if matches!(nodes.text(ty), "var" | "val") => TypeRef::Inferred,
         // The qualified type of a record pattern is one identifier with dots (a repaired form).
         Kind::TypeIdentifier | Kind::Identifier => TypeRef::Named(
             nodes

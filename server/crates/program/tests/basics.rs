@@ -81,6 +81,8 @@ class A<T extends A<T>> {
     T self; String name() { return null; }
     void f(List<B> list, Map<String, B> map) {
         for (var b : list) b.only();
+        val v = list.get(0);
+        v.only();
         map.get(\"\").only();
         map.entrySet().stream().map(e -> e.getValue()).filter(b -> b.only() > 0).forEach(B::only);
         list.stream().map(B::only).map(i -> g(i));
@@ -93,6 +95,8 @@ class A<T extends A<T>> {
 class B extends A<B> { int only() { return 0; } }
 ",
         "only -> B#only()
+        get -> -
+        only -> B#only()
         get -> -
         only -> B#only()
         entrySet -> -
