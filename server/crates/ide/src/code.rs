@@ -1,5 +1,7 @@
 //! The code of a text of Java, without what is no code, for those who need no tree.
 
+use std::borrow::Cow;
+
 /// The bytes of code: no space, no comment, of a literal the first quote, of a character outside ASCII the first byte.
 pub(crate) struct Code<'a> {
     text: &'a str,
@@ -73,6 +75,30 @@ impl Iterator for Code<'_> {
     }
 }
 
+/// A text without its comments, each of which becomes a space.
+pub(crate) fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains("//") && !text.contains("/*") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut code = Code::new(text, 0, text.len());
+    let mut end = 0;
+    while let Some((at, _)) = code.next() {
+        let between = &text[end..at];
+        match between.trim().is_empty() {
+            true => out.push_str(between),
+            false => out.push(' '),
+        }
+        end = code.after();
+        // The bytes of a character outside ASCII come one by one.
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        out.push_str(&text[at..end]);
+    }
+    Cow::Owned(out)
+}
+
 /// True for two texts of a file that a tool writes which say the same: comments, white space, and what `@Generated` says of when
 /// and by what, do not count.
 pub fn is_written_the_same(one: &str, other: &str) -> bool {
@@ -136,6 +162,19 @@ pub(crate) fn comments_above(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_go_and_literals_stay() {
+        for (text, code) in [
+            ("a /* b */ c", "a c"),
+            ("a // é b\nc", "a c"),
+            ("\"// é\" + 'x' /**/", "\"// é\" + 'x'"),
+            ("é(ü) /* x", "é(ü)"),
+            ("a / b", "a / b"),
+        ] {
+            assert_eq!(without_comments(text), code, "{text}");
+        }
+    }
 
     #[test]
     fn what_is_written_anew_says_the_same_whenever_it_is() {

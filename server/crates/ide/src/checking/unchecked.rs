@@ -3,11 +3,12 @@
 use super::Checking;
 use super::oracles::{Around, type_name};
 use super::smoke::{denies, is_class_named_so, is_explained, is_named_so, is_said_so, is_step};
-use crate::code::comments_above;
+use crate::code::{comments_above, without_comments};
 use oracle::{Suite, TestKind, arguments};
 use program::{
     BodyId, FieldDecl, FileId, MethodDecl, MethodId, Modifiers, Program, TypeDecl, TypeId,
 };
+use std::borrow::Cow;
 
 /// Runners and extensions of frameworks that check nothing themselves.
 const RUNNERS: &[&str] = &[
@@ -81,6 +82,7 @@ pub(crate) fn unchecked(
     let text = program.text(file)?;
     let own = program.method_owner(test);
     let head = text.get(decl.span.start as usize..decl.name_span.start as usize)?;
+    let head = &*without_comments(head);
     // What gives back a value is judged by whoever runs it.
     if program.returns_value(test) && !decl.annotations.iter().any(|a| a == "TestFactory")
         || is_off(head)
@@ -113,10 +115,10 @@ pub(crate) fn unchecked(
     if around.any(is_private) {
         return None;
     }
-    let mut is_strict = text.contains("STRICT_STUBS");
+    let mut is_strict = says(text, "STRICT_STUBS");
     for class in classes_around(program, own) {
         let ty = program.type_decl(class)?;
-        let head = head_of(program, class, ty)?;
+        let head = &*head_of(program, class, ty)?;
         if is_off(head) || is_expecting(head) || has_unknown_runner(head) {
             return None;
         }
@@ -165,7 +167,7 @@ fn runs_classes(text: &str) -> bool {
         "JUnitCore",
         "LauncherFactory",
     ];
-    runners.iter().any(|w| text.contains(w))
+    runners.iter().any(|w| says(text, w))
 }
 
 /// A class, those above it, and the same of those around it.
@@ -176,12 +178,17 @@ fn classes_around(program: &Program, class: TypeId) -> Vec<TypeId> {
         .collect()
 }
 
-/// What stands before the name of a class.
-fn head_of<'a>(program: &'a Program, class: TypeId, ty: &TypeDecl) -> Option<&'a str> {
+/// What stands before the name of a class, without comments.
+fn head_of<'a>(program: &'a Program, class: TypeId, ty: &TypeDecl) -> Option<Cow<'a, str>> {
     let (file, _) = program.type_place(class)?;
-    program
-        .text(file)?
-        .get(ty.span.start as usize..ty.name_span.start as usize)
+    let text = program.text(file)?;
+    let head = text.get(ty.span.start as usize..ty.name_span.start as usize)?;
+    Some(without_comments(head))
+}
+
+/// True if a word stands in the code of a text: a comment does nothing.
+fn says(text: &str, word: &str) -> bool {
+    text.contains(word) && without_comments(text).contains(word)
 }
 
 fn is_off(head: &str) -> bool {
@@ -231,6 +238,7 @@ fn has_rule_that_looks(program: &Program, class: TypeId, text: &str) -> bool {
         .filter(|f| is_rule(f));
     rules.any(|rule| {
         let words = text.get(rule.span.start as usize..rule.span.end as usize);
+        let words = words.map(without_comments);
         let looks = [".assert", ".expect", ".setExpected"];
         words.is_some_and(|w| looks.iter().any(|l| w.contains(l)))
     })

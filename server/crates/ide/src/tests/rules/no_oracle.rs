@@ -522,6 +522,10 @@ fn tests_that_only_must_not_throw_can_say_so() {
         "@Test @SuppressWarnings(\"unused\") void adds() { cart.add(\"a\"); }",
         "// telltale:ignore no-orakel\n @Test void adds() { cart.add(\"a\"); }",
         "@Test void adds() { cart.add(\"// telltale:ignored\"); }",
+        // A comment switches nothing off.
+        "@Test /* was @Disabled */ void adds() { cart.add(\"a\"); }",
+        "@Nested /* @RunWith(Own.class) */ class More { @Test void adds() { cart.add(\"a\"); } }",
+        "@Nested class More { /* no EngineTestKit, no JUnitCore */ @Test void adds() { cart.add(\"a\"); } }",
     ] {
         let told = told("no-oracle", &tests_of(test), &Options::default());
         assert_eq!(told, ["adds"], "{test}");
