@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::record::facts;
 use crate::report::explain::{self, Explained};
-use crate::report::suspects::{Asked, Only, Report, json, placed, text};
+use crate::report::suspects::{About, Asked, Report, json, placed, text};
 use crate::scope;
 use crate::screen::{show_json, show_text};
 use ide::Analysis;
@@ -58,58 +58,50 @@ pub(crate) fn run(args: &Suspects) -> Result<bool, Failure> {
     Ok(is_failure)
 }
 
-/// What the arguments name: of a path the classes whose generated tests, or whose code, are below it.
+/// What the arguments name: of a path the classes whose generated tests, or whose code, are below it. Of a class with code elsewhere
+/// the tests below the path alone: those of another module are somebody else's to read.
 fn asked(place: &Place, loaded: &Loaded, analysis: &Analysis) -> Result<Asked, Failure> {
     let program = analysis.program();
     let all = classes(analysis);
-    let in_order = |mut classes: Vec<TypeId>| {
-        classes.sort_by_key(|c| program.type_name(*c).clone());
-        classes
+    let in_order = |name: String, mut about: Vec<About>| {
+        about.sort_by_key(|about| program.type_name(about.class).clone());
+        Asked { name, about }
     };
     if place.test.is_none() && place.class.is_none() {
         let covers = |path: Option<&Arc<str>>| path.is_some_and(|p| loaded.covers(p));
-        let here = all.iter().filter(|(class, tests)| {
-            let place = program.type_place(**class);
-            covers(place.and_then(|(file, _)| program.path(file)))
-                || tests
-                    .iter()
-                    .any(|t| covers(program.method_file(*t).and_then(|f| program.path(f))))
+        let code = |class| program.type_place(class).map(|(file, _)| file);
+        let is_here = |test| covers(program.method_file(test).and_then(|f| program.path(f)));
+        let here = all.iter().filter_map(|(&class, tests)| {
+            let has_code = covers(code(class).and_then(|f| program.path(f)));
+            let has_tests = tests.iter().any(|t| is_here(*t));
+            (has_code || has_tests)
+                .then(|| About::some(class, tests, |test| has_code || is_here(test)))
         });
-        return Ok(Asked {
-            classes: in_order(here.map(|(class, _)| *class).collect()),
-            only: None,
-        });
+        return Ok(in_order(loaded.inside.clone(), here.collect()));
     }
     let scope = scope::find(place, loaded)?;
     if let What::Class(outer) = scope.what {
         let inside = all.keys().filter(|c| within(program, **c, outer));
-        let classes = in_order(inside.copied().collect());
-        if !classes.is_empty() {
-            return Ok(Asked {
-                classes,
-                only: None,
-            });
+        let inside = inside.map(|&class| About { class, only: None });
+        let about: Vec<About> = inside.collect();
+        if !about.is_empty() {
+            return Ok(in_order(scope.name, about));
         }
     }
-    let wants = |test: &MethodId| match &scope.what {
-        What::Class(outer) => within(program, program.method_owner(*test), *outer),
-        What::Tests(runs) => runs.iter().any(|run| run.test == *test),
+    let wants = |test: MethodId| match &scope.what {
+        What::Class(outer) => within(program, program.method_owner(test), *outer),
+        What::Tests(runs) => runs.iter().any(|run| run.test == test),
         _ => false,
     };
-    let tests: BTreeSet<MethodId> = all.values().flatten().copied().filter(wants).collect();
-    if tests.is_empty() {
-        return Err(nothing_generated(analysis, &scope.name));
-    }
     let about = all
         .iter()
-        .filter(|(_, own)| own.iter().any(|t| tests.contains(t)));
-    Ok(Asked {
-        classes: in_order(about.map(|(class, _)| *class).collect()),
-        only: Some(Only {
-            name: scope.name,
-            tests,
-        }),
-    })
+        .filter(|(_, own)| own.iter().any(|t| wants(*t)))
+        .map(|(&class, own)| About::some(class, own, wants));
+    let about: Vec<About> = about.collect();
+    match about.is_empty() {
+        true => Err(nothing_generated(analysis, &scope.name)),
+        false => Ok(in_order(scope.name, about)),
+    }
 }
 
 /// A name is there, and no generated test has it or is about it.
@@ -213,7 +205,6 @@ fn explained<'a>(
         let opinion = opinion_of(analysis, &own, assertion);
         judged.push((*class, own, opinion));
     }
-    // A class that speaks against it comes first.
     judged.sort_by_key(|(.., opinion)| !matches!(opinion, Opinion::Suspect(_)));
     let first = judged.into_iter().next();
     let (class, judged, opinion) =

@@ -15,24 +15,35 @@ use text::{Encoding, LineIndex};
 
 /// What is asked about.
 pub(crate) struct Asked {
-    /// Classes under test, by name.
-    pub(crate) classes: Vec<TypeId>,
-    /// Of their assertions only these.
-    pub(crate) only: Option<Only>,
-}
-
-/// Some generated tests: their assertions alone are told, with the ranks that they have among all of their class.
-pub(crate) struct Only {
-    /// As who asked named them.
+    /// As who asked named it.
     pub(crate) name: String,
-    pub(crate) tests: BTreeSet<MethodId>,
+    /// By the name of the class under test.
+    pub(crate) about: Vec<About>,
 }
 
-impl Asked {
+/// A class under test.
+pub(crate) struct About {
+    pub(crate) class: TypeId,
+    /// Of its generated tests, where not all are asked for: the assertions of these alone are told, with the ranks that they have
+    /// among all of the class.
+    pub(crate) only: Option<BTreeSet<MethodId>>,
+}
+
+impl About {
+    /// Of the generated tests of a class those that somebody wants.
+    pub(crate) fn some(class: TypeId, all: &[MethodId], wants: impl Fn(MethodId) -> bool) -> About {
+        let own: BTreeSet<MethodId> = all.iter().copied().filter(|t| wants(*t)).collect();
+        let is_all = all.iter().all(|t| own.contains(t));
+        About {
+            class,
+            only: (!is_all).then_some(own),
+        }
+    }
+
     /// True if the assertions of a test are asked for.
-    pub(crate) fn wants(&self, test: MethodId) -> bool {
+    fn wants(&self, test: MethodId) -> bool {
         let only = self.only.as_ref();
-        only.is_none_or(|only| only.tests.contains(&test))
+        only.is_none_or(|only| only.contains(&test))
     }
 }
 
@@ -52,8 +63,10 @@ impl<'a> Report<'a> {
         asked: Asked,
         options: &Options,
     ) -> Report<'a> {
-        let judged = asked.classes.iter();
-        let judged = judged.map(|c| judge_with(analysis, *c, options)).collect();
+        let judged = asked.about.iter();
+        let judged = judged
+            .map(|about| judge_with(analysis, about.class, options))
+            .collect();
         Report {
             root: loaded.layout.root.to_string_lossy().into_owned(),
             analysis,
@@ -62,23 +75,14 @@ impl<'a> Report<'a> {
         }
     }
 
-    fn classes(&self) -> impl Iterator<Item = (TypeId, &Judged)> {
-        self.asked.classes.iter().copied().zip(&self.judged)
+    fn classes(&self) -> impl Iterator<Item = (&About, &Judged)> {
+        self.asked.about.iter().zip(&self.judged)
     }
 
     /// What an editor would mark of them, by file: what is probably wrong, and of the first `top` of each class what is worth a look.
     pub(crate) fn marked(&self, top: usize) -> Vec<(FileId, Vec<Finding>)> {
-        let mut found = suspicious(self.analysis, &self.judged, top);
-        for (_, found) in &mut found {
-            found.retain(|f| f.method.is_some_and(|test| self.asked.wants(test)));
-        }
-        found
-    }
-
-    /// The suspects that are asked for.
-    fn suspects<'j>(&self, judged: &'j Judged) -> impl Iterator<Item = &'j Suspect> {
-        let all = judged.suspects.iter();
-        all.filter(|s| self.asked.wants(judged.assertions[s.assertion].test))
+        let wants = |at: usize, a: &Assertion| self.asked.about[at].wants(a.test);
+        suspicious(self.analysis, &self.judged, top, &wants)
     }
 
     fn program(&self) -> &Program {
@@ -118,6 +122,12 @@ pub(crate) fn place_as_json(program: &Program, assertion: &Assertion) -> Value {
     })
 }
 
+/// The suspects of a class that are asked for.
+fn wanted<'j>(about: &'j About, judged: &'j Judged) -> impl Iterator<Item = &'j Suspect> {
+    let all = judged.suspects.iter();
+    all.filter(|s| about.wants(judged.assertions[s.assertion].test))
+}
+
 /// How many reasons are told of a suspect.
 const LISTED: usize = 3;
 
@@ -126,16 +136,17 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
     if report.judged.is_empty() {
         return writeln!(out, "There are no generated tests here.");
     }
-    for (i, (class, judged)) in report.classes().enumerate() {
+    for (i, (about, judged)) in report.classes().enumerate() {
         if i > 0 {
             writeln!(out)?;
         }
-        let name = report.program().type_name(class);
+        let name = report.program().type_name(about.class);
         writeln!(out, "{BOLD}{name}{PLAIN}: {}", summary(judged))?;
-        if let Some(only) = &report.asked.only {
-            writeln!(out, "of {}: {}", only.name, of_only(report, only, judged))?;
+        if let Some(only) = &about.only {
+            let counts = of_only(only, judged, wanted(about, judged).count());
+            writeln!(out, "of {}: {counts}", report.asked.name)?;
         }
-        for suspect in report.suspects(judged).take(top) {
+        for suspect in wanted(about, judged).take(top) {
             let (path, start, _) = report.place(&judged.assertions[suspect.assertion]);
             // What an editor marks, and how.
             let says = match suspect.is_worth_a_look() {
@@ -169,17 +180,16 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
     Ok(())
 }
 
-/// How many assertions of the tests that are asked for were judged and have a rank.
-fn of_only(report: &Report<'_>, only: &Only, judged: &Judged) -> String {
-    let is_own = |test: &MethodId| only.tests.contains(test);
+/// How many assertions of the tests that are asked for were judged, and how many of them have a rank.
+fn of_only(only: &BTreeSet<MethodId>, judged: &Judged, ranked: usize) -> String {
+    let is_own = |test: &MethodId| only.contains(test);
     if !judged.generated.iter().any(is_own) {
         return "not judged: not recorded, failed, or recorded with other code".to_owned();
     }
     let all = judged.assertions.iter().filter(|a| is_own(&a.test));
     format!(
-        "{}, {} ranked",
-        plural(all.count(), "assertion", "assertions"),
-        report.suspects(judged).count()
+        "{}, {ranked} ranked",
+        plural(all.count(), "assertion", "assertions")
     )
 }
 
@@ -249,7 +259,7 @@ fn figures(violation: Violation<'_>) -> String {
 
 /// `telltale.suspects/1`.
 pub(crate) fn json(report: &Report<'_>) -> Value {
-    let classes: Vec<Value> = report.classes().map(|(c, j)| class(report, c, j)).collect();
+    let classes: Vec<Value> = report.classes().map(|(a, j)| class(report, a, j)).collect();
     json!({
         "schema": "telltale.suspects/1",
         "root": report.root,
@@ -257,11 +267,10 @@ pub(crate) fn json(report: &Report<'_>) -> Value {
     })
 }
 
-fn class(report: &Report<'_>, id: TypeId, judged: &Judged) -> Value {
+fn class(report: &Report<'_>, about: &About, judged: &Judged) -> Value {
     let program = report.program();
     let place = |assertion: &Assertion| place_as_json(program, assertion);
-    let suspects: Vec<Value> = report
-        .suspects(judged)
+    let suspects: Vec<Value> = wanted(about, judged)
         .map(|s| {
             let mut out = place(&judged.assertions[s.assertion]);
             let broken = judged.against(s).into_iter().filter_map(|at| {
@@ -286,11 +295,11 @@ fn class(report: &Report<'_>, id: TypeId, judged: &Judged) -> Value {
         .flagged
         .iter()
         .map(|a| &judged.assertions[*a])
-        .filter(|a| report.asked.wants(a.test))
+        .filter(|a| about.wants(a.test))
         .map(place)
         .collect();
     json!({
-        "class": program.type_name(id).as_str(),
+        "class": program.type_name(about.class).as_str(),
         "assertions": judged.assertions.len(),
         "generated_tests": judged.generated.len(),
         "manual_tests": judged.teaching.len(),

@@ -93,3 +93,80 @@ fn every_kind_of_class_is_judged() {
     );
     assert!(text.contains(said), "{text}");
 }
+
+/// About both: its name is none of theirs.
+const BOTH: &str = "package kinds;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import org.junit.jupiter.api.Test;
+
+public class Sack_ESTest {
+    @Test
+    public void test0() throws Throwable {
+        Bag.Listed<Object> listed0 = new Bag.Listed<Object>();
+        listed0.add(\"a\");
+        int int0 = listed0.place(\"a\");
+        assertEquals(1, int0);
+        listed0.remove(\"a\");
+    }
+
+    @Test
+    public void test1() throws Throwable {
+        Bag.Listed<Object> listed0 = new Bag.Listed<Object>();
+        listed0.add(\"a\");
+        int int1 = listed0.place(\"b\");
+        assertEquals(-1, int1);
+        listed0.remove(\"a\");
+    }
+}
+";
+
+/// Below a path a class with code elsewhere has the tests there alone.
+#[test]
+fn with_a_path_the_tests_below_it_are_told_alone() {
+    if cannot_record() {
+        return;
+    }
+    let project = Project::of("kinds");
+    let tests = "checks/src/test/java/kinds";
+    let both = format!("{tests}/Sack_ESTest.java");
+    project.write(&both, BOTH.as_bytes());
+    let ran = telltale(project.path(), &["record", "-q"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+
+    let place = format!("{both}:22:9: ");
+    // Of one file: what it says, with the rank among all.
+    let of = |path: &str| project.run(&["suspects", "-q", "--root", ".", path]).stdout;
+    let text = of(&format!("{tests}/Bag_ESTest.java"));
+    let counts = format!("\nof {tests}/Bag_ESTest.java: 2 assertions, 1 ranked\n");
+    assert!(
+        text.starts_with("kinds.Bag: ") && text.contains(&counts),
+        "{text}"
+    );
+    assert!(text.contains("Bag_ESTest.java:22:9: "), "{text}");
+    assert!(!text.contains("Sack_ESTest"), "{text}");
+    let json = project.run(&[
+        "suspects",
+        "-q",
+        "--format",
+        "json",
+        &format!("{tests}/Bag_ESTest.java"),
+    ]);
+    let json = json.json();
+    let own = json["classes"][0]["suspects"].as_array().expect("a list");
+    assert_eq!(own.len(), 1, "{json:#}");
+    // One that failed has none, and nobody else's are shown for it.
+    let slow = of(&format!("{tests}/Slow_ESTest.java"));
+    let counts = format!("\nof {tests}/Slow_ESTest.java: not judged: ");
+    assert!(
+        slow.starts_with("kinds.Span: ") && slow.contains(&counts),
+        "{slow}"
+    );
+    assert!(!slow.contains("Span_ESTest"), "{slow}");
+    // Where the code or all the tests are below the path, all is as without one.
+    for path in ["code", "checks", "code/src/main/java/kinds/Bag.java"] {
+        let text = of(path);
+        assert!(text.contains(&place) && !text.contains("\nof "), "{text}");
+    }
+}

@@ -119,16 +119,18 @@ fn of_class<'a>(
     })
 }
 
-/// What the rule says of classes that were judged in some way, by file and position, without what somebody has silenced.
+/// What the rule says of classes that were judged in some way, by file and position, without what somebody has silenced: of each
+/// class, by its place among them, the assertions that are wanted.
 pub fn suspicious(
     analysis: &Analysis,
     judged: &[Judged],
     top: usize,
+    wants: &dyn Fn(usize, &Assertion) -> bool,
 ) -> Vec<(FileId, Vec<Finding>)> {
     let program = analysis.program();
     let mut by: BTreeMap<FileId, Vec<Finding>> = BTreeMap::new();
-    for class in judged {
-        for (file, finding) in of_class(program, class, top, &|_| true) {
+    for (at, class) in judged.iter().enumerate() {
+        for (file, finding) in of_class(program, class, top, &|a| wants(at, a)) {
             by.entry(file).or_default().push(finding);
         }
     }
