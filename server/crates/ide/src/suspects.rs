@@ -152,16 +152,31 @@ pub fn at(
     };
     let mut all = of_tests(analysis, &around).into_iter();
     let (assertion, classes) = all.find(|(a, _)| a.span.contains(offset))?;
-    let mut untold = None;
-    for class in classes {
+    let all = classes.into_iter().map(|class| {
         let judged = analysis.judged(class);
         let opinion = opinion_of(analysis, &judged, &assertion);
-        if matches!(opinion, Opinion::Suspect(_)) {
-            return Some((assertion, judged, opinion));
-        }
-        untold.get_or_insert((judged, opinion));
-    }
-    untold.map(|(judged, opinion)| (assertion, judged, opinion))
+        (judged, opinion)
+    });
+    let (judged, opinion) = all.min_by_key(|(judged, opinion)| loudness(judged, *opinion))?;
+    Some((assertion, judged, opinion))
+}
+
+/// What orders the classes that a test may be about by what they say of one of its assertions: that which says most is the least, and
+/// told.
+pub fn loudness(judged: &Judged, opinion: Opinion) -> (bool, bool, u32) {
+    let Opinion::Suspect(at) = opinion else {
+        return (true, true, u32::MAX);
+    };
+    judged
+        .suspects
+        .get(at)
+        .map_or((true, true, u32::MAX), |suspect| {
+            (
+                !judged.is_sure(suspect),
+                !suspect.is_worth_a_look(),
+                first_of(judged, suspect),
+            )
+        })
 }
 
 /// The classes under test that have generated tests, with these, by name.

@@ -12,7 +12,9 @@ use crate::scope;
 use crate::screen::{show_json, show_text};
 use ide::Analysis;
 use ide::answers::{What, within};
-use ide::suspects::{Assertion, Judged, Opinion, classes, judge_with, of_tests, opinion_of};
+use ide::suspects::{
+    Assertion, Judged, Opinion, classes, judge_with, loudness, of_tests, opinion_of,
+};
 use program::{MethodId, TypeId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -205,7 +207,7 @@ fn explained<'a>(
         let opinion = opinion_of(analysis, &own, assertion);
         judged.push((*class, own, opinion));
     }
-    judged.sort_by_key(|(.., opinion)| !matches!(opinion, Opinion::Suspect(_)));
+    judged.sort_by_key(|(_, judged, opinion)| loudness(judged, *opinion));
     let first = judged.into_iter().next();
     let (class, judged, opinion) =
         first.ok_or_else(|| Failure::Run(format!("{id} is about no class")))?;

@@ -5,10 +5,12 @@ use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
 use ide::Analysis;
 use ide::rules::{Finding, suspicious};
-use ide::suspects::{Assertion, Judged, grouped, judge_with, why, why_of, within};
+use ide::suspects::{
+    Assertion, Judged, Opinion, grouped, judge_with, loudness, why, why_of, within,
+};
 use program::{FileId, MethodId, Program, TypeId};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use suspects::{Moment, Options, Suspect, Violation};
 use text::{Encoding, LineIndex};
@@ -122,10 +124,37 @@ pub(crate) fn place_as_json(program: &Program, assertion: &Assertion) -> Value {
     })
 }
 
-/// The suspects of a class that are asked for.
-fn wanted<'j>(about: &'j About, judged: &'j Judged) -> impl Iterator<Item = &'j Suspect> {
-    let all = judged.suspects.iter();
-    all.filter(|s| about.wants(judged.assertions[s.assertion].test))
+/// The suspects of a class that are asked for, with their positions.
+fn wanted<'j>(about: &'j About, judged: &'j Judged) -> impl Iterator<Item = (usize, &'j Suspect)> {
+    let all = judged.suspects.iter().enumerate();
+    all.filter(|(_, s)| about.wants(judged.assertions[s.assertion].test))
+}
+
+/// Of each class the first `top` suspects that are asked for, each with whether it is told of this class: a test may be about several
+/// classes, as about one and another within it, and its assertions are told of that which says most of them, as marks are.
+fn told<'j>(report: &'j Report<'_>, top: usize) -> Vec<Vec<(&'j Suspect, bool)>> {
+    let place = |judged: &Judged, s: &Suspect| {
+        let assertion = &judged.assertions[s.assertion];
+        (assertion.file, assertion.span)
+    };
+    let first: Vec<Vec<(usize, &Suspect)>> = report
+        .classes()
+        .map(|(about, judged)| wanted(about, judged).take(top).collect())
+        .collect();
+    let mut by: BTreeMap<_, _> = BTreeMap::new();
+    for (class, (judged, first)) in report.judged.iter().zip(&first).enumerate() {
+        for (at, s) in first {
+            let says = (loudness(judged, Opinion::Suspect(*at)), class);
+            let of = by.entry(place(judged, s)).or_insert(says);
+            *of = says.min(*of);
+        }
+    }
+    let mut out = Vec::with_capacity(first.len());
+    for (class, (judged, first)) in report.judged.iter().zip(first).enumerate() {
+        let is_own = |s: &Suspect| by.get(&place(judged, s)).is_some_and(|of| of.1 == class);
+        out.push(first.into_iter().map(|(_, s)| (s, is_own(s))).collect());
+    }
+    out
 }
 
 /// How many reasons are told of a suspect.
@@ -136,7 +165,8 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
     if report.judged.is_empty() {
         return writeln!(out, "There are no generated tests here.");
     }
-    for (i, (about, judged)) in report.classes().enumerate() {
+    let told = told(report, top);
+    for (i, ((about, judged), first)) in report.classes().zip(&told).enumerate() {
         if i > 0 {
             writeln!(out)?;
         }
@@ -146,7 +176,7 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
             let counts = of_only(only, judged, wanted(about, judged).count());
             writeln!(out, "of {}: {counts}", report.asked.name)?;
         }
-        for suspect in wanted(about, judged).take(top) {
+        for (suspect, _) in first.iter().filter(|(_, is_own)| *is_own) {
             let (path, start, _) = report.place(&judged.assertions[suspect.assertion]);
             // What an editor marks, and how.
             let says = match suspect.is_worth_a_look() {
@@ -175,6 +205,15 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
             if more > 0 {
                 writeln!(out, "    {NAME}and {more} more{PLAIN}")?;
             }
+        }
+        let elsewhere = first.iter().filter(|(_, is_own)| !is_own).count();
+        if elsewhere > 0 {
+            let are = if elsewhere == 1 { "is" } else { "are" };
+            let of = first.len();
+            writeln!(
+                out,
+                "{DIM}{elsewhere} of its first {of} {are} told of another class{PLAIN}"
+            )?;
         }
     }
     Ok(())
@@ -271,7 +310,7 @@ fn class(report: &Report<'_>, about: &About, judged: &Judged) -> Value {
     let program = report.program();
     let place = |assertion: &Assertion| place_as_json(program, assertion);
     let suspects: Vec<Value> = wanted(about, judged)
-        .map(|s| {
+        .map(|(_, s)| {
             let mut out = place(&judged.assertions[s.assertion]);
             let broken = judged.against(s).into_iter().filter_map(|at| {
                 let mut out = violation(program, judged, judged.violation(at)?);

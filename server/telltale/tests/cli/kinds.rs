@@ -122,9 +122,10 @@ public class Sack_ESTest {
 }
 ";
 
-/// Below a path a class with code elsewhere has the tests there alone.
+/// A test that is about a class and one within it is ranked in both, and told of one. Below a path a class with code elsewhere has the
+/// tests there alone.
 #[test]
-fn with_a_path_the_tests_below_it_are_told_alone() {
+fn an_assertion_is_told_once_and_with_a_path_those_below_it() {
     if cannot_record() {
         return;
     }
@@ -136,6 +137,31 @@ fn with_a_path_the_tests_below_it_are_told_alone() {
     assert_eq!(ran.code, 0, "{ran:?}");
 
     let place = format!("{both}:22:9: ");
+    let answer = project.run(&["suspects", "-q", "--format", "json"]).json();
+    let ranked = answer["classes"].as_array().expect("classes").iter();
+    let ranked = ranked.filter(|class| {
+        let own = class["suspects"].as_array().into_iter().flatten();
+        own.filter(|s| s["path"] == *both && s["line"] == 22)
+            .count()
+            == 1
+    });
+    let names: Vec<&str> = ranked.filter_map(|c| c["class"].as_str()).collect();
+    assert_eq!(names, ["kinds.Bag", "kinds.Bag$Listed"], "{answer:#}");
+    let text = project.run(&["suspects", "-q"]).stdout;
+    assert_eq!(text.matches(&place).count(), 1, "{text}");
+    assert!(text.contains(" told of another class\n"), "{text}");
+    let sarif = project.run(&["suspects", "-q", "--format", "sarif"]).json();
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let places = results.iter().map(|r| {
+        let of = &r["locations"][0]["physicalLocation"];
+        format!("{}{}", of["artifactLocation"]["uri"], of["region"])
+    });
+    let mut places: Vec<String> = places.collect();
+    let all = places.len();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), all, "{places:#?}");
+
     // Of one file: what it says, with the rank among all.
     let of = |path: &str| project.run(&["suspects", "-q", "--root", ".", path]).stdout;
     let text = of(&format!("{tests}/Bag_ESTest.java"));

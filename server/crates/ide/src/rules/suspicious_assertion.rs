@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
-    found(ground.analysis, file)
+    once(found(ground.analysis, file))
 }
 
 /// What an editor marks of a file while the rule is on, each assertion once, the most suspicious first: what the rule finds and
@@ -48,12 +48,21 @@ pub fn unmarked(analysis: &Analysis, file: FileId, marked: &[Finding]) -> Vec<Fi
 /// What nobody has silenced, each assertion once, by rank.
 fn in_order(program: &Program, file: FileId, mut found: Vec<Finding>) -> Vec<Finding> {
     tidy(program, file, &mut found);
-    let rank = |f: &Finding| f.standing.map_or(u32::MAX, |s| s.rank);
-    // A test may be about several classes: the louder mark hides the other.
-    found.sort_by_key(|f| (f.span, f.fainter.is_some(), rank(f)));
-    found.dedup_by_key(|f| f.span);
+    let mut found = once(found);
     found.sort_by_key(|f| (rank(f), f.span));
     found
+}
+
+/// Of what is said of a file each assertion once. A test may be about several classes, as about one and another within it, of which
+/// each is judged for itself: the louder mark hides the other.
+fn once(mut found: Vec<Finding>) -> Vec<Finding> {
+    found.sort_by_key(|f| (f.span, f.fainter.is_some(), rank(f)));
+    found.dedup_by_key(|f| f.span);
+    found
+}
+
+fn rank(found: &Finding) -> u32 {
+    found.standing.map_or(u32::MAX, |s| s.rank)
 }
 
 fn found(analysis: &Analysis, file: FileId) -> Vec<Finding> {
@@ -120,7 +129,7 @@ fn of_class<'a>(
 }
 
 /// What the rule says of classes that were judged in some way, by file and position, without what somebody has silenced: of each
-/// class, by its place among them, the assertions that are wanted.
+/// class, by its place among them, the assertions that are wanted, and each assertion once.
 pub fn suspicious(
     analysis: &Analysis,
     judged: &[Judged],
@@ -134,10 +143,12 @@ pub fn suspicious(
             by.entry(file).or_default().push(finding);
         }
     }
-    for (file, found) in &mut by {
-        tidy(program, *file, found);
-    }
-    by.into_iter().collect()
+    let told = by.into_iter().map(|(file, found)| {
+        let mut found = once(found);
+        tidy(program, file, &mut found);
+        (file, found)
+    });
+    told.collect()
 }
 
 fn finding(program: &Program, judged: &Judged, suspect: &Suspect, voice: Voice) -> Option<Finding> {

@@ -4,6 +4,7 @@ mod accepted;
 mod lines;
 mod manual;
 mod mends;
+mod several;
 
 use super::cancelled::{asked, ends_early};
 use super::{Fixture, all_lenses, analysis};
@@ -161,6 +162,11 @@ fn facts(analysis: &Analysis) -> Facts {
 
 /// The same, where the second generated test had run these lines of the class.
 fn facts_with(analysis: &Analysis, ran: u8) -> Facts {
+    facts_of(analysis, "own.Complex", ran)
+}
+
+/// The same, where the class has this name.
+fn facts_of(analysis: &Analysis, class: &str, ran: u8) -> Facts {
     let program = analysis.program();
     let mut facts = Facts::default();
     for &test in analysis.workspace().suite().tests() {
@@ -180,9 +186,14 @@ fn facts_with(analysis: &Analysis, ran: u8) -> Facts {
             .map_or(0, |at| at + span.start as usize);
         let line = text[..at].lines().count() as u32;
         let mut calls = conjugates(line, &numbers);
-        if name.ends_with("#test2()") {
-            calls.profiles = vec![Profile(vec![("own.Complex".into(), vec![ran])])];
-        }
+        calls.methods[0].class = class.into();
+        calls.methods[0].descriptor = format!("()L{};", class.replace('.', "/")).into();
+        let ran = if name.ends_with("#test2()") {
+            ran
+        } else {
+            0b1111
+        };
+        calls.profiles = vec![Profile(vec![(class.into(), vec![ran])])];
         keep_places(program, test, &mut calls);
         let told = Told {
             key: analysis.key(test),
