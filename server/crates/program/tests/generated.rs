@@ -172,6 +172,27 @@ fn squaretest_and_symflower_have_their_ways() {
     };
     is(&square("// Run the test"), "Squaretest");
     is_manual(&square("// Run it"));
+    // Somebody rewrote some since: most of them still say who wrote them.
+    let some = |own: usize, others: usize| {
+        let test = |at: usize| {
+            let says = if at < own {
+                "// Run the test"
+            } else {
+                "// max"
+            };
+            format!("  @Test void test{at}() {{\n    {says}\n    statsUnderTest.max();\n  }}\n")
+        };
+        let tests: String = (0..own + others).map(test).collect();
+        format!("class T {{\n  private Stats statsUnderTest;\n{tests}}}")
+    };
+    for (own, others) in [(1, 0), (3, 1), (6, 2), (7, 2)] {
+        is(&some(own, others), "Squaretest");
+    }
+    for (own, others) in [(0, 1), (1, 1), (2, 1), (5, 2), (3, 3)] {
+        is_manual(&some(own, others));
+    }
+    // A person's comment is no sign without the field's name.
+    is_manual(&some(3, 1).replace("statsUnderTest", "stats"));
     is(
         "class StatsSymflowerTest { @Test public void sum1() { } }",
         "Symflower",
