@@ -1,6 +1,7 @@
 //! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
 
 mod choices;
+mod contrary;
 mod corrected;
 mod counted;
 mod expectation;

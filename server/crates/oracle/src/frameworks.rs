@@ -19,7 +19,10 @@ mod truth;
 
 use crate::kind::TestKind;
 use form::form;
-pub use form::{Arrays, Entries, Fluent, Form, Matchers, Near, Optionals, Plain, Tolerance, Words};
+pub use form::{
+    Arrays, Contrary, Entries, Fluent, Form, Matchers, Near, Optionals, Plain, Subject, Tolerance,
+    Words,
+};
 use program::{FileSummary, Import, ImportKind};
 
 /// One of them.
@@ -256,7 +259,7 @@ pub fn reflects(call: &str) -> bool {
     all.any(|part| call.contains(part))
 }
 
-/// The assertion that holds where one of this name does not.
+/// The assertion that holds where one of this name does not. Links behind a value have theirs in their form.
 pub fn contrary(name: &str) -> Option<&'static str> {
     const CONTRARY: &[(&str, &str)] = &[
         ("assertTrue", "assertFalse"),

@@ -1,17 +1,14 @@
 //! What can be done about a suspicious assertion: say that it is right, say the contrary, take it away, or move its test.
 
+use super::contrary::contrary;
 use super::corrected::another_value;
-use super::imports::Imports;
 use super::manual::make_manual;
 use crate::analysis::Analysis;
 use crate::change::SourceChange;
 use crate::code::Code;
 use crate::dismissed::{Entry, of_assertion};
 use crate::suspects::{Assertion, said};
-use flow::{CallId, Callee};
-use oracle::Reader;
-use oracle::frameworks::{contrary as contrary_of, some_lack};
-use program::{ImportKind, Program};
+use program::Program;
 use text::{Edit, Span};
 
 /// Something that ends a suspicion.
@@ -98,72 +95,6 @@ fn comment(program: &Program, assertion: &Assertion) -> Option<Edit> {
     let comment = format!("{indentation}// was: {}{end}", said.join(" "));
     let at = u32::try_from(line).ok()?;
     Some(Edit::new(Span::new(at, at), comment))
-}
-
-/// The contrary assertion: it fails now, and passes once the code does something else.
-fn contrary(analysis: &Analysis, assertion: &Assertion) -> Option<(&'static str, Vec<Edit>)> {
-    let program = analysis.program();
-    let (name, span, call) = name_of(analysis, assertion)?;
-    let new = contrary_of(&name)?;
-    let reader = Reader::new(program, program.method_body(assertion.test)?)?;
-    if reader
-        .form(call)
-        .map_or_else(|| some_lack(new), |form| form.lacks.contains(&new))
-    {
-        return None;
-    }
-    let is_qualified = matches!(
-        reader.body.calls[call.ix()].callee,
-        Callee::Method {
-            receiver: Some(_),
-            ..
-        }
-    );
-    let summary = program.summary(assertion.file)?;
-    if is_qualified {
-        return Some((new, vec![Edit::new(span, new)]));
-    }
-    let owner = program.method_owner(assertion.test);
-    let mut imports = Imports::of(program, assertion.file, owner)?;
-    let of_name = format!(".{name}");
-    let single = summary
-        .imports
-        .iter()
-        .find(|i| i.kind == ImportKind::StaticSingle && i.name.ends_with(&of_name));
-    let written = match single {
-        Some(import) => {
-            let class = import.name.strip_suffix(&of_name)?;
-            imports.method(class, new, false)
-        }
-        None => new.to_owned(),
-    };
-    let mut edits = imports.edits();
-    edits.push(Edit::new(span, written));
-    edits.sort_by_key(|e| e.span);
-    Some((new, edits))
-}
-
-/// The name of the method that asserts, where it stands, and its call.
-fn name_of(analysis: &Analysis, assertion: &Assertion) -> Option<(String, Span, CallId)> {
-    let program = analysis.program();
-    let id = program.method_body(assertion.test)?;
-    let decl = program.body(id)?;
-    let body = &decl.body;
-    let chains = analysis.workspace().chains(id)?;
-    let own = chains.assertions.iter().find(|a| {
-        decl.start + body.expr(a.expr).start == assertion.span.start && a.chained.is_empty()
-    })?;
-    let call = own.call?;
-    let Callee::Method { name, .. } = body.calls[call.ix()].callee else {
-        return None;
-    };
-    let name = body.name(name).to_string();
-    let text = program.text(assertion.file)?;
-    let own = text.get(assertion.span.start as usize..assertion.span.end as usize)?;
-    let at = own.split('(').next()?.rfind(name.as_str())? as u32;
-    let start = assertion.span.start + at;
-    let span = Span::new(start, start + name.len() as u32);
-    Some((name, span, call))
 }
 
 /// The statement of an assertion, with its line if nothing else stands there.

@@ -1,7 +1,8 @@
 //! AssertJ, also in its words for behaviour.
 
 use super::{
-    Arrays, Entries, Fluent, Form, Framework, Home, NONE, Near, Optionals, Words, form, home,
+    Arrays, Contrary, Entries, Fluent, Form, Framework, Home, NONE, Near, Optionals, Subject,
+    Words, form, home,
 };
 
 const ASSERTIONS: &str = "org.assertj.core.api.Assertions";
@@ -26,8 +27,75 @@ static FORM: Form = form(
             holds_number: "hasValue(",
         }),
         near: Near::Behind("isCloseTo(", ASSERTIONS, "within"),
+        contraries: CONTRARIES,
     }),
 );
+
+/// Whether both are there was asked of the classes of 3.24 and 3.27, with the same parameters. `isNotEqualTo` compares a number of any
+/// length with a text that `isEqualTo` reads; durations, optionals, arrays and paths have but one of some.
+const CONTRARIES: &[Contrary] = &[
+    pair("isEqualTo", "isNotEqualTo", Subject::Alike),
+    pair("isSameAs", "isNotSameAs", Subject::Any),
+    pair("isNull", "isNotNull", Subject::Any),
+    pair("isTrue", "isFalse", Subject::Any),
+    pair("isEmpty", "isNotEmpty", Subject::Any),
+    pair("isPresent", "isNotPresent", Subject::Any),
+    pair("isBlank", "isNotBlank", Subject::Any),
+    pair("isNaN", "isNotNaN", Subject::Any),
+    pair("isZero", "isNotZero", Subject::Number),
+    pair("isPositive", "isNotPositive", Subject::Number),
+    pair("isNegative", "isNotNegative", Subject::Number),
+    pair("isInstanceOf", "isNotInstanceOf", Subject::Any),
+    pair(
+        "isExactlyInstanceOf",
+        "isNotExactlyInstanceOf",
+        Subject::Any,
+    ),
+    pair("isIn", "isNotIn", Subject::Any),
+    pair(
+        "isEqualByComparingTo",
+        "isNotEqualByComparingTo",
+        Subject::Any,
+    ),
+    pair(
+        "isEqualToIgnoringCase",
+        "isNotEqualToIgnoringCase",
+        Subject::Any,
+    ),
+    pair("hasSameClassAs", "doesNotHaveSameClassAs", Subject::Any),
+    pair(
+        "hasSameHashCodeAs",
+        "doesNotHaveSameHashCodeAs",
+        Subject::Any,
+    ),
+    pair("hasToString", "doesNotHaveToString", Subject::Any),
+    pair("startsWith", "doesNotStartWith", Subject::Text),
+    pair("endsWith", "doesNotEndWith", Subject::Text),
+    pair("matches", "doesNotMatch", Subject::Text),
+    pair("containsPattern", "doesNotContainPattern", Subject::Any),
+    pair(
+        "containsIgnoringCase",
+        "doesNotContainIgnoringCase",
+        Subject::Any,
+    ),
+    pair("contains", "doesNotContain", Subject::Elements),
+    pair("containsNull", "doesNotContainNull", Subject::Any),
+    pair("containsKey", "doesNotContainKey", Subject::Any),
+    pair("containsValue", "doesNotContainValue", Subject::Any),
+    Contrary {
+        most: 2,
+        ..pair("containsEntry", "doesNotContainEntry", Subject::Any)
+    },
+    pair("exists", "doesNotExist", Subject::Any),
+];
+
+const fn pair(one: &'static str, other: &'static str, of: Subject) -> Contrary {
+    Contrary {
+        both: [one, other],
+        of,
+        most: 1,
+    }
+}
 
 const fn for_some_types(class: &'static str) -> Home {
     Home {

@@ -72,6 +72,45 @@ pub struct Fluent {
     pub optionals: Option<Optionals>,
     /// Numbers that are near each other.
     pub near: Near,
+    /// Checks that come in pairs.
+    pub contraries: &'static [Contrary],
+}
+
+/// Two checks that take the same, of which one holds where the other does not.
+#[derive(Debug)]
+pub struct Contrary {
+    /// Their names.
+    pub both: [&'static str; 2],
+    /// Of which values both can be asked.
+    pub of: Subject,
+    /// How many arguments they take at most: of several elements one check says that all are there, the other that none is.
+    pub most: usize,
+}
+
+/// Of which values two checks can be asked. Another value may have but one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Of all that have one of them.
+    Any,
+    /// Of all, but some convert what they are given for one of them alone.
+    Alike,
+    /// Of texts.
+    Text,
+    /// Of numbers.
+    Number,
+    /// Of what has elements, texts among it.
+    Elements,
+}
+
+impl Fluent {
+    /// The pair that a check is of, and the other one.
+    pub fn contrary(&self, name: &str) -> Option<(&'static Contrary, &'static str)> {
+        self.contraries.iter().find_map(|pair| match pair.both {
+            [one, other] if one == name => Some((pair, other)),
+            [other, one] if one == name => Some((pair, other)),
+            _ => None,
+        })
+    }
 }
 
 /// How the elements of a map are said.

@@ -13,6 +13,7 @@ static FORM: Form = form(
         arrays: None,
         optionals: None,
         near: Near::Before("isWithin(", ".of("),
+        contraries: &[],
     }),
 );
 

@@ -120,6 +120,114 @@ fn the_contrary_is_that_of_the_library_with_its_import() {
 }
 
 #[test]
+fn the_contrary_of_a_link_is_that_of_its_library() {
+    const ASSERTJ: &str = "import static org.assertj.core.api.Assertions.*;\n";
+    const VALUES: &str =
+        "        int n = 1; long l = 1; String s = \"a\"; int[] all = { 1 }; Object o = s;
+        java.util.List<String> list = new java.util.ArrayList<>();
+        java.util.Map<String, String> map = new java.util.HashMap<>();
+        java.util.Optional<String> maybe = java.util.Optional.of(s);
+        java.math.BigDecimal big = java.math.BigDecimal.ONE;
+        java.time.Duration time = java.time.Duration.ZERO;\n";
+    let after = |imports: &str, what: &str, title: &str| {
+        let text = stock(imports, "", &format!("{VALUES}        {what};"));
+        let after = mended(&text, what, title)?;
+        let (_, new) = changed(&text, &after);
+        Some(new.concat())
+    };
+    for (of, name, contrary, arguments) in [
+        ("n", "isEqualTo", "isNotEqualTo", "1"),
+        ("l", "isEqualTo", "isNotEqualTo", "1"),
+        ("s", "isEqualTo", "isNotEqualTo", "\"a\""),
+        ("o", "isEqualTo", "isNotEqualTo", "s"),
+        ("o", "isSameAs", "isNotSameAs", "s"),
+        ("o", "isNull", "isNotNull", ""),
+        ("n == 1", "isTrue", "isFalse", ""),
+        ("list", "isEmpty", "isNotEmpty", ""),
+        ("s", "isEmpty", "isNotEmpty", ""),
+        ("maybe", "isEmpty", "isNotEmpty", ""),
+        ("maybe", "isPresent", "isNotPresent", ""),
+        ("s", "startsWith", "doesNotStartWith", "\"a\""),
+        ("s", "endsWith", "doesNotEndWith", "\"a\""),
+        ("s", "contains", "doesNotContain", "\"a\""),
+        ("list", "contains", "doesNotContain", "\"a\""),
+        ("all", "contains", "doesNotContain", "1"),
+        ("map", "containsKey", "doesNotContainKey", "s"),
+        ("map", "containsEntry", "doesNotContainEntry", "s, s"),
+        ("n", "isZero", "isNotZero", ""),
+        ("o", "isInstanceOf", "isNotInstanceOf", "String.class"),
+        ("o", "hasSameHashCodeAs", "doesNotHaveSameHashCodeAs", "s"),
+        ("o", "hasToString", "doesNotHaveToString", "\"a\""),
+    ] {
+        for (name, contrary) in [(name, contrary), (contrary, name)] {
+            let what = format!("assertThat({of}).{name}({arguments})");
+            let title = format!("Correct it: {contrary}, ");
+            let expected = format!("assertThat({of}).{contrary}({arguments});");
+            assert_eq!(after(ASSERTJ, &what, &title), Some(expected), "{what}");
+        }
+    }
+    // Of several links the last one: what is said before it still holds.
+    for (what, title, expected) in [
+        (
+            "assertThat(s).as(\"isEqualTo\").isNotNull() /* isEqualTo */ .isEqualTo(\"a\")",
+            "isNotEqualTo",
+            "assertThat(s).as(\"isEqualTo\").isNotNull() /* isEqualTo */ .isNotEqualTo(\"a\");",
+        ),
+        (
+            "assertThat(list).first().isNotNull()",
+            "isNull",
+            "assertThat(list).first().isNull();",
+        ),
+        (
+            "org.assertj.core.api.Assertions.assertThat(n == 1).isTrue()",
+            "isFalse",
+            "org.assertj.core.api.Assertions.assertThat(n == 1).isFalse();",
+        ),
+    ] {
+        let title = format!("Correct it: {title}, ");
+        assert_eq!(after(ASSERTJ, what, &title).as_deref(), Some(expected));
+    }
+    for what in [
+        // There is none.
+        "assertThat(list).hasSize(1)",
+        "assertThat(n).isEqualTo(1).as(\"so\")",
+        // Not of an optional, a list, a duration.
+        "assertThat(maybe).contains(s)",
+        "assertThat(list).startsWith(s)",
+        "assertThat(time).isZero()",
+        // Nobody knows of what.
+        "assertThat(list).first().contains(s)",
+        "assertThat(stock0.unknown()).startsWith(s)",
+        "assertThat(stock0.unknown()).isEqualTo(\"1\")",
+        "assertThat(n).isEqualTo(stock0.unknown())",
+        // The one reads a text as a number, the other compares with a text.
+        "assertThat(big).isEqualTo(\"1\")",
+        "assertThat(big).isNotEqualTo(1)",
+        "assertThat(n).isEqualTo(1L)",
+        // All of them, or none: neither is the contrary.
+        "assertThat(list).contains(s, \"b\")",
+        "assertThat(all).contains(all)",
+        // The tolerance has no place.
+        "assertThat(1.5).isEqualTo(1.5, within(0.1))",
+        "assertThat(s).matches(t -> t.isEmpty())",
+    ] {
+        for title in ["Correct it: is", "Correct it: does", "Correct it: contains"] {
+            assert_eq!(after(ASSERTJ, what, title), None, "{what}");
+        }
+    }
+    // Another library has none that we know.
+    let truth = "import static com.google.common.truth.Truth.*;\n";
+    assert_eq!(
+        after(truth, "assertThat(n).isEqualTo(1)", "Correct it: is"),
+        None
+    );
+    assert_eq!(
+        after("", "assertThat(n).isEqualTo(1)", "Correct it: is"),
+        None
+    );
+}
+
+#[test]
 fn what_was_asserted_stays_as_a_comment_if_that_is_asked_for() {
     const IMPORT: &str = "import static org.junit.Assert.assertEquals;\n";
     let text = stock(
