@@ -12,11 +12,12 @@
 //! What a suite generated anew may say again carries a hash of the code that stands before it, `code`; entries of older versions have
 //! none, and accept whatever says the same in their test.
 //!
-//! Each entry is read for itself, so a mistake in one, a merge conflict even, costs that one. Entries are written by an
-//! editor, as an edit that it shows; nothing here writes.
+//! Each entry is read for itself, so a mistake in one, a merge conflict even, costs that one. Nothing here writes: an editor
+//! does, by an edit that it shows, and where it makes no files the server makes this one.
 
 use crate::ProjectError;
 use crate::read::read_own;
+use std::collections::BTreeMap;
 use std::path::Path;
 use toml_edit::Document;
 
@@ -154,15 +155,7 @@ fn read(line: usize, piece: &str, entries: &mut Vec<Dismissal>) -> Result<(), (u
                 };
                 *slot(&mut entry) = Some(text.to_owned());
             }
-            let names_query = entry.ty.is_some() && entry.query.is_some();
-            let names_value = entry.value.is_some() || names_query;
-            if !(names_value || entry.variable.is_some() || entry.assertion.is_some()) {
-                let message =
-                    "an entry names a value, a type and a query, a variable, or an assertion";
-                return Err((line, message.to_owned()));
-            }
-            if entry.code.is_some() && (entry.assertion.is_none() || entry.within.is_none()) {
-                let message = "code is that of an assertion in a test";
+            if let Some(message) = entry.problem() {
                 return Err((line, message.to_owned()));
             }
             entries.push(entry);
@@ -171,17 +164,50 @@ fn read(line: usize, piece: &str, entries: &mut Vec<Dismissal>) -> Result<(), (u
     Ok(())
 }
 
+impl Dismissal {
+    /// What the keys of the file say of it.
+    pub fn parts(&self) -> BTreeMap<&'static str, String> {
+        let mut own = self.clone();
+        let parts = KEYS.iter();
+        let parts = parts.filter_map(|(key, slot)| Some((*key, slot(&mut own).take()?)));
+        parts.collect()
+    }
+
+    /// An entry of which the keys say this; none if it would be no entry of the file.
+    pub fn of(parts: &BTreeMap<String, String>) -> Option<Dismissal> {
+        let mut out = Dismissal::default();
+        for (key, text) in parts {
+            let (_, slot) = KEYS.iter().find(|(known, _)| known == key)?;
+            *slot(&mut out) = Some(text.clone());
+        }
+        out.problem().is_none().then_some(out)
+    }
+
+    /// What is wrong with an entry, without a full stop.
+    fn problem(&self) -> Option<&'static str> {
+        let names_query = self.ty.is_some() && self.query.is_some();
+        let names_value = self.value.is_some() || names_query;
+        if !(names_value || self.variable.is_some() || self.assertion.is_some()) {
+            return Some("an entry names a value, a type and a query, a variable, or an assertion");
+        }
+        if self.code.is_some() && (self.assertion.is_none() || self.within.is_none()) {
+            return Some("code is that of an assertion in a test");
+        }
+        None
+    }
+}
+
 impl Dismissals {
     /// What is written for an entry, which begins after [`Dismissals::next`] lines.
     pub fn written(&self, entry: &Dismissal) -> String {
-        let mut entry = entry.clone();
         let mut out = match self.next {
             None => format!("{HEAD}\n"),
             Some(_) => String::new(),
         };
         out.push_str(&format!("\n{ENTRY}\n"));
-        for (key, slot) in KEYS {
-            if let Some(text) = slot(&mut entry).as_deref() {
+        let parts = entry.parts();
+        for (key, _) in KEYS {
+            if let Some(text) = parts.get(key) {
                 let value = toml_edit::Value::from(text);
                 out.push_str(&format!("{key} = {value}\n"));
             }
@@ -257,6 +283,27 @@ mod tests {
         }
         let read = parse_dismissed("[[dismissed]]\nvariable = \"a\"\ncode = \"00ff\"\n");
         assert_eq!((read.entries.len(), read.problems.len()), (0, 1));
+    }
+
+    #[test]
+    fn an_entry_is_its_keys() {
+        let parts = |all: &[(&str, &str)]| {
+            let all = all.iter().map(|(k, t)| ((*k).to_owned(), (*t).to_owned()));
+            all.collect::<BTreeMap<String, String>>()
+        };
+        let own = entry().parts().into_iter();
+        let own: BTreeMap<String, String> = own.map(|(k, t)| (k.to_owned(), t)).collect();
+        assert_eq!(Dismissal::of(&own), Some(entry()));
+        // What would be a mistake in the file is none.
+        for wrong in [
+            &[][..],
+            &[("in", "a.T#t()")],
+            &[("type", "Map")],
+            &[("variable", "a"), ("line", "7")],
+            &[("assertion", "assertTrue(b)"), ("code", "00ff")],
+        ] {
+            assert_eq!(Dismissal::of(&parts(wrong)), None, "{wrong:?}");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod rules;
 mod scope;
 mod screen;
 mod trace;
+mod whole;
 mod words;
 
 use clap::Parser;

@@ -6,6 +6,7 @@ use crate::load::{Loaded, load};
 use crate::record::facts;
 use crate::scope;
 use crate::screen::{BOLD, DIM, ERROR, NAME, NOTE, Notation, PLAIN, Screen, say};
+use crate::whole::readable_as;
 use ide::answers::What as Scoped;
 use ide::inner::{
     self, CandidateId, Oracle, Side, What, called, candidates, has_place, insertion, is_computed,
@@ -468,20 +469,6 @@ fn write(root: &Path, files: &[Changed]) -> Result<(), Failure> {
     for file in files.iter().filter(|f| f.is.is_none()) {
         std::fs::remove_file(root.join(&file.path)).map_err(|e| failed(&file.path, e))?;
     }
-    Ok(())
-}
-
-/// Who may read and write the folder may so its new file.
-#[cfg(unix)]
-fn readable_as(new: &tempfile::NamedTempFile, folder: &std::fs::Metadata) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = folder.permissions().mode() & 0o666;
-    let mode = std::fs::Permissions::from_mode(mode);
-    new.as_file().set_permissions(mode)
-}
-
-#[cfg(not(unix))]
-fn readable_as(_: &tempfile::NamedTempFile, _: &std::fs::Metadata) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 
 use super::convert::{self, Coding};
 use super::diagnostics;
+use super::dismissing;
 use super::edits;
 use super::inner_oracles::ActionData;
 use super::mutating::{self, MUTANTS};
@@ -94,7 +95,10 @@ fn action(
     let coding = snapshot.coding;
     let (edit, command) = match action.effect {
         Effect::Assert { change, .. } => (edits::of(found, snapshot, &change, None).ok(), None),
-        Effect::Dismiss(entry) => (edits::dismissal(found, entry), None),
+        Effect::Dismiss(entry) => match edits::dismissal(found, entry.clone()) {
+            Some(edit) => (Some(edit), None),
+            None => (None, Some(dismissing::command(&action.title, uri, entry))),
+        },
         Effect::Check {
             test,
             id,

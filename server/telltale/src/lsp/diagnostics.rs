@@ -2,6 +2,7 @@
 //! text. Gone when the file is closed, the rule is switched off, or it is right.
 
 use super::convert;
+use super::dismissing;
 use super::edits;
 use super::evidence::{Asked, EVIDENCE};
 use super::findings::{SOURCE, page, severity};
@@ -193,7 +194,16 @@ fn about_suspect(
     let mut out: Vec<lsp::CodeAction> = mends
         .filter_map(|mend| {
             let edit = match mend.does {
-                Does::Accept(entry) => edits::dismissal(found, entry)?,
+                Does::Accept(entry) => match edits::dismissal(found, entry.clone()) {
+                    Some(edit) => edit,
+                    None => {
+                        return Some(lsp::CodeAction {
+                            command: Some(dismissing::command(&mend.title, uri, entry)),
+                            is_preferred: Some(false),
+                            ..action(mend.title)
+                        });
+                    }
+                },
                 Does::Change(change) => {
                     edits::of(found, snapshot, &change, Some(&mend.title)).ok()?
                 }

@@ -93,7 +93,7 @@ pub(crate) fn of(
 }
 
 /// *Not this one* as an edit of the file that remembers it; none where it would have to be made and the client makes no
-/// files.
+/// files: see `dismissing`.
 pub(crate) fn dismissal(found: &Found, entry: Entry) -> Option<lsp::WorkspaceEdit> {
     let dismissals = &*found.dismissals;
     let uri = lsp::Uri::from_file_path(found.root.join(DISMISSED))?;

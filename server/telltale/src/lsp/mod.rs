@@ -19,6 +19,7 @@ mod checked;
 mod client;
 mod convert;
 mod diagnostics;
+mod dismissing;
 mod editor_process;
 mod edits;
 mod evidence;

@@ -1,4 +1,5 @@
-//! *Not this one* as an editor has it: an edit of a file that it makes, saves and undoes; the server only reads it.
+//! *Not this one* as an editor has it: an edit of a file that it makes, saves and undoes; where it makes no files the server makes
+//! this one, and adds to none.
 
 use crate::features::{able, lenses};
 use crate::folder::Folder;
@@ -32,6 +33,14 @@ fn capabilities(edits: Value) -> Value {
 
 /// The edits of *Not this one* at the test.
 async fn offered(peer: &mut Peer, uri: &str) -> Vec<Value> {
+    let all = actions(peer, uri).await.into_iter();
+    all.map(|a| a["edit"].clone())
+        .filter(|e| !e.is_null())
+        .collect()
+}
+
+/// The actions *Not this one* at the test.
+async fn actions(peer: &mut Peer, uri: &str) -> Vec<Value> {
     let at = json!({ "line": 2, "character": 16 });
     let params = json!({ "textDocument": { "uri": uri }, "range": { "start": at, "end": at }, "context": { "diagnostics": [] } });
     let actions = peer.ask("textDocument/codeAction", params).await;
@@ -40,11 +49,7 @@ async fn offered(peer: &mut Peer, uri: &str) -> Vec<Value> {
         let title = a["title"].as_str();
         title.is_some_and(|t| t.starts_with("Not this one: "))
     };
-    actions
-        .iter()
-        .filter(is_it)
-        .map(|a| a["edit"].clone())
-        .collect()
+    actions.iter().filter(is_it).cloned().collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -106,6 +111,79 @@ async fn an_editor_that_makes_no_files_adds_to_one_that_is_there() {
         assert!(
             text.starts_with("[[dismissed]]\nin = \"ATest#twice()\"\n"),
             "{text}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_an_editor_makes_no_files_the_server_makes_this_one_and_loses_none() {
+    for (applies, edits) in [
+        (false, json!({})),
+        (true, json!({ "documentChanges": true })),
+    ] {
+        let project = project();
+        let uri_of_test = uri(&project.test);
+        let mut able = capabilities(edits);
+        able["workspace"]["applyEdit"] = json!(applies);
+        let mut peer = Peer::on(project.folder.path(), able).await;
+        peer.ready().await;
+        peer.open(&uri_of_test, TEST).await;
+        assert_eq!(lenses(&mut peer, &uri_of_test).await[0].1, "next: a");
+        let root = project.folder.path();
+        let file = root.join("telltale-dismissed.toml");
+        let action = actions(&mut peer, &uri_of_test).await.remove(0);
+        assert!(action["edit"].is_null(), "{action}");
+        let command = action["command"].clone();
+        assert_eq!(command["command"], "telltale.dismiss", "{action}");
+        assert!(!file.exists(), "nothing is written unasked");
+        let run = json!({ "command": "telltale.dismiss", "arguments": command["arguments"] });
+        peer.ask("workspace/executeCommand", run.clone()).await;
+        let said = peer.told("window/showMessage").await;
+        let said = said["message"].as_str().expect("a message");
+        assert!(said.contains("telltale-dismissed.toml"), "{said}");
+        // As an editor would have written it, and nothing is left beside it.
+        let text = std::fs::read_to_string(&file).expect("it is made");
+        assert!(text.starts_with("# What Telltale names no more"), "{text}");
+        assert!(
+            text.contains("\n[[dismissed]]\nin = \"ATest#twice()\"\n"),
+            "{text}"
+        );
+        let all = std::fs::read_dir(root).expect("a folder").flatten();
+        let all: Vec<_> = all.map(|e| e.file_name()).collect();
+        assert_eq!(all.len(), 2, "{all:?}");
+        // The client tells nothing of it, and the lens is gone.
+        peer.idle().await;
+        let later = lenses(&mut peer, &uri_of_test).await;
+        assert!(later.iter().all(|l| l.1 != "next: a"), "{later:?}");
+        // Chosen again, as where somebody made the file meanwhile: what is there stays.
+        let kept = format!("# ours\n{text}");
+        std::fs::write(&file, &kept).expect("written");
+        peer.ask("workspace/executeCommand", run).await;
+        if applies {
+            let asked = peer.asked("workspace/applyEdit").await;
+            let changes = &asked["params"]["edit"]["documentChanges"];
+            assert_eq!(changes.as_array().map(Vec::len), Some(1), "{changes}");
+            let new = changes[0]["edits"][0]["newText"].as_str();
+            assert!(
+                new.is_some_and(|t| t.starts_with("[[dismissed]]\n")),
+                "{changes}"
+            );
+        } else {
+            let said = peer.told("window/showMessage").await;
+            let said = said["message"].as_str().expect("a message");
+            assert!(
+                said.ends_with("is there by now: choose it again."),
+                "{said}"
+            );
+        }
+        assert_eq!(std::fs::read_to_string(&file).expect("a text"), kept);
+        // What is no entry is refused.
+        let wrong = json!({ "command": "telltale.dismiss", "arguments": [{ "uri": uri_of_test, "entry": { "in": "ATest" } }] });
+        let id = peer.request("workspace/executeCommand", wrong).await;
+        let refused = peer.answer(id).await["error"]["message"].to_string();
+        assert!(
+            refused.contains("telltale.dismiss takes [{ uri, entry }]"),
+            "{refused}"
         );
     }
 }

@@ -371,7 +371,7 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
         "{entry}"
     );
     let changed = json!({ "changes": [{ "uri": uri(&file), "type": 1 }] });
-    std::fs::write(&file, entry).expect("written");
+    std::fs::write(&file, &entry).expect("written");
     peer.notify("workspace/didChangeWatchedFiles", changed.clone())
         .await;
     let accepted = told(&mut peer, &test).await;
@@ -435,6 +435,8 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     let mut less = relating(false);
     let all = less["textDocument"].as_object_mut();
     all.expect("an object").remove("codeLens");
+    // Nor does it make files.
+    less["workspace"] = json!({});
     let mut other = Peer::on(root, less).await;
     other.ready().await;
     other.open(&test, &text).await;
@@ -456,6 +458,21 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     let labels: Vec<&str> = labels.filter_map(|h| h["label"].as_str()).collect();
     let of_class = labels.iter().filter(|l| l.starts_with(&says));
     assert_eq!(of_class.count(), 1, "{labels:#?}");
+    // What is accepted there the server remembers.
+    let is_own = |d: &&Value| d["range"]["start"] == at;
+    let own = again.iter().find(is_own).expect("its mark");
+    let params = json!({ "textDocument": { "uri": test }, "range": own["range"], "context": { "diagnostics": [own] } });
+    let actions = other.ask("textDocument/codeAction", params).await;
+    let actions = actions.as_array().cloned().unwrap_or_default();
+    let is_it = |a: &&Value| a["title"] == "Accept this assertion: it is right";
+    let accept = actions.iter().find(is_it).expect("it is offered");
+    assert_eq!(accept["edit"], Value::Null, "{accept:#}");
+    assert!(!file.exists(), "nothing is written unasked");
+    let run = json!({ "command": accept["command"]["command"], "arguments": accept["command"]["arguments"] });
+    other.ask("workspace/executeCommand", run).await;
+    let accepted = told(&mut other, &test).await;
+    assert!(!accepted.iter().any(|d| is_own(&d)), "{accepted:#?}");
+    assert_eq!(std::fs::read_to_string(&file).expect("it is made"), entry);
 }
 
 const CART: &str = "package shop;

@@ -4,6 +4,7 @@
 mod answers;
 mod assert;
 mod checked;
+mod dismiss;
 pub(super) mod for_tests;
 mod inner;
 mod places;
@@ -15,6 +16,7 @@ pub(super) use assert::insertion;
 use super::Backend;
 use crate::lsp::actions::{GO, INNER};
 use crate::lsp::checked::CHECKED;
+use crate::lsp::dismissing::DISMISS;
 use crate::lsp::evidence::EVIDENCE;
 use crate::lsp::marked::SUSPECTS;
 use crate::lsp::mutating::MUTANTS;
@@ -40,7 +42,7 @@ pub(super) const STOP: &str = "telltale.record.stop";
 const REINDEX: &str = "telltale.reindex";
 const SHOW_LOG: &str = "telltale.showLog";
 /// What a client is told that it can run.
-pub(super) const ALL: [&str; 17] = [
+pub(super) const ALL: [&str; 18] = [
     OBSERVE,
     GRAPH,
     WEAKEST,
@@ -56,6 +58,7 @@ pub(super) const ALL: [&str; 17] = [
     EVIDENCE,
     SUSPECTS,
     REVIEW,
+    DISMISS,
     REINDEX,
     SHOW_LOG,
 ];
@@ -82,6 +85,7 @@ pub(super) async fn run(
         EVIDENCE => suspects::evidence_page(backend, argument).await,
         SUSPECTS => suspects::list(backend, argument).await,
         REVIEW => suspects::review_class(backend, argument).await,
+        DISMISS => dismiss::add(backend, argument).await,
         REINDEX => {
             backend.world.reindex();
             Ok(None)

@@ -76,13 +76,18 @@ impl Shared {
             .iter()
             .filter_map(|c| convert::any_path_of(&c.uri))
             .collect();
+        self.changed(&paths);
+    }
+
+    /// Files changed on disk, as the client tells or as we know.
+    pub(crate) fn changed(&self, paths: &[PathBuf]) {
         let mut world = self.lock();
         let told: Vec<(u64, Due)> = world
             .snapshot
             .folders
             .iter()
             .filter(|f| f.whole)
-            .map(|f| (f.id, told(f, &paths)))
+            .map(|f| (f.id, told(f, paths)))
             .collect();
         for (id, due) in told {
             self.ask(&mut world, id, due);
