@@ -3,7 +3,7 @@
 
 use super::observation_points::{Point, Scene};
 use super::topic::words;
-use flow::{Callee, ExprId, ExprKind, Target, VariableKind};
+use flow::{Callee, Def, ExprId, ExprKind, Target, VariableKind};
 use oracle::{Reader, Root};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -196,15 +196,32 @@ impl Shown {
     }
 }
 
-/// True if a loop of the test takes its elements of this local: `for (Row row : rows)`.
-fn is_walked(reader: &Reader<'_>, object: &Root) -> bool {
-    let Root::Local(own, local) = object else {
-        return false;
+/// The turns of loops of the test that take their elements of a local: `for (Row row : rows)`.
+fn turns<'b>(reader: &Reader<'b>, object: &Root) -> impl Iterator<Item = &'b Def> + use<'b> {
+    let local = match object {
+        Root::Local(own, local) if *own == reader.id => Some(*local),
+        _ => None,
     };
     let body = reader.body;
-    let is_it = |e: &ExprId| body.expr(*e).kind == ExprKind::Local(*local);
-    let mut turns = body.defs.iter().filter(|d| d.kind == VariableKind::Loop);
-    *own == reader.id && turns.any(|d| body.list(d.sources).iter().any(is_it))
+    let is_it =
+        move |e: &ExprId| matches!(body.expr(*e).kind, ExprKind::Local(l) if Some(l) == local);
+    let turns = body.defs.iter().filter(|d| d.kind == VariableKind::Loop);
+    turns.filter(move |d| body.list(d.sources).iter().any(is_it))
+}
+
+/// True if a loop of the test goes through a local.
+fn is_walked(reader: &Reader<'_>, object: &Root) -> bool {
+    turns(reader, object).next().is_some()
+}
+
+/// True if a loop of the test adds up what is in a local.
+pub(super) fn is_summed_up(reader: &Reader<'_>, object: &Root) -> bool {
+    let body = reader.body;
+    turns(reader, object).any(|turn| {
+        let within = body.loop_around(turn.expr);
+        let mut sums = body.defs.iter().filter(|d| d.compound);
+        within.is_some() && sums.any(|d| body.loop_around(d.expr) == within)
+    })
 }
 
 /// `hasErrors()` of what is asked `getErrors`: the value says it too.

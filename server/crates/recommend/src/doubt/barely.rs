@@ -27,6 +27,15 @@ const THERE: &[&str] = &[
     "isNotBlank",
 ];
 
+/// Matchers that say how many there are, and that there are none.
+const COUNTING: &[&str] = &[
+    "hasSize",
+    "iterableWithSize",
+    "arrayWithSize",
+    "aMapWithSize",
+];
+const NONE: &[&str] = &["empty", "emptyIterable", "emptyArray", "anEmptyMap"];
+
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(super) struct Barely {
@@ -114,8 +123,11 @@ fn counted(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Pa
     (is_all && are_locals).then_some(reading.paths)
 }
 
-/// True for a fluent assertion that says that something is there, or how many, and no more.
+/// True for an assertion by links or a matcher that says that something is there, or how many, and no more.
 fn says_there(body: &Body, assertion: &Assertion) -> bool {
+    if assertion.chained.is_empty() {
+        return matches_there(body, assertion);
+    }
     let name_of = |c: &flow::CallId| match body.calls[c.ix()].callee {
         Callee::Method { name, .. } => body.name(name).as_str(),
         _ => "",
@@ -123,6 +135,56 @@ fn says_there(body: &Body, assertion: &Assertion) -> bool {
     let mut links = assertion.chained.iter().map(name_of);
     let is_there = |link: &str| THERE.contains(&link) || oracle::DESCRIBING.contains(&link);
     links.clone().any(|l| THERE.contains(&l)) && links.all(is_there)
+}
+
+/// `assertThat(rows, hasSize(2))`, `is(not(empty()))`
+fn matches_there(body: &Body, assertion: &Assertion) -> bool {
+    let args = assertion.call.map(|c| body.list(body.calls[c.ix()].args));
+    let Some([_, .., matcher]) = args else {
+        return false;
+    };
+    let mut e = *matcher;
+    let mut negates = false;
+    while let ExprKind::Call(c) = body.expr(e).kind {
+        let Callee::Method { name, .. } = body.calls[c.ix()].callee else {
+            return false;
+        };
+        match (body.name(name).as_str(), body.list(body.calls[c.ix()].args)) {
+            ("is", [inner]) => e = *inner,
+            ("not", [inner]) => (e, negates) = (*inner, !negates),
+            (name, [_]) => return COUNTING.contains(&name) && !negates,
+            (name, []) => return NONE.contains(&name) && negates,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// True for an assertion that compares with how many there were: that nothing came or went.
+pub(super) fn compares_with_before(body: &Body, assertion: &Assertion) -> bool {
+    let span = body.expr(assertion.end(body));
+    let start = body.expr(assertion.expr).start;
+    let within = |e: &&flow::Expr| start <= e.start && e.end <= span.end;
+    body.exprs.iter().filter(within).any(|expr| {
+        let ExprKind::Local(local) = expr.kind else {
+            return false;
+        };
+        let Some(mut init) = body.locals[local.ix()].init else {
+            return false;
+        };
+        while let ExprKind::Cast { operand, .. } = body.expr(init).kind {
+            init = operand;
+        }
+        match body.expr(init).kind {
+            ExprKind::Call(c) => match body.calls[c.ix()].callee {
+                Callee::Method { name, .. } => {
+                    matches!(body.name(name).as_str(), "size" | "count" | "length")
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    })
 }
 
 /// The paths of which an assertion says that they are there, if it says no more.

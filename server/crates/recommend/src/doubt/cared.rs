@@ -1,5 +1,6 @@
 //! Whether a test shows that it is about an object, and about what is asked of it.
 
+use super::barely::compares_with_before;
 use super::foreseen::is_unforeseen;
 use super::{Cue, Judge};
 use crate::acts::Touch;
@@ -81,6 +82,15 @@ impl Judge<'_> {
             && is_compound(self.workspace.program(), point.ty)
             && !self.is_shown_empty(&point.root)
             && !self.shown.is_filtered(&point.root)
+    }
+
+    /// True if an assertion compares how many there are with how many there were: what it wants is that nothing came or went.
+    pub(super) fn is_compared_with_before(&self, root: &Root) -> bool {
+        let assertions = &self.scene.chains.assertions;
+        self.asks_after(root, 0).any(|(_, by)| {
+            let mut all = assertions.iter().filter(|a| a.expr == by);
+            all.any(|a| compares_with_before(self.scene.reader.body, a))
+        })
     }
 
     /// True if an assertion says how many a local has, as it is now, in a fluent way.

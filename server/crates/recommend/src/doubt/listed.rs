@@ -10,6 +10,7 @@ use super::foreseen::{is_local_unforeseen, is_of_chance, is_unforeseen};
 use super::{Judge, says_little};
 use crate::acts::Touch;
 use crate::computed::{holds_identities, is_value};
+use crate::implied::is_summed_up;
 use crate::observation_points::Point;
 use crate::{Cue, Doubt};
 use flow::{ExprId, ExprKind, LocalId, Target};
@@ -35,6 +36,13 @@ impl Judge<'_> {
         run: &FxHashSet<BodyId>,
     ) -> bool {
         if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
+            return false;
+        }
+        // A list whose elements are added up is looked at; of one that is as long as before nobody wants more.
+        let is_chosen = |root: &Root| {
+            is_summed_up(&self.scene.reader, root) || self.is_compared_with_before(root)
+        };
+        if checks && point.depth == 0 && is_chosen(&point.root) {
             return false;
         }
         // A test that says of a value for each of its arguments that it is there says what it can.

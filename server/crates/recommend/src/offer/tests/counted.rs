@@ -15,12 +15,25 @@ fn a_list_that_is_only_counted_is_worth_an_assertion() {
         "assertThat(all).hasSize(2);",
         "assertThat(all).as(\"all\").isNotEmpty().hasSize(2);",
         "assertThat(all.size()).isEqualTo(2);",
+        "assertThat(all, hasSize(2));",
+        "assertThat(\"all\", all, is(hasSize(2)));",
+        "assertThat(all, is(not(empty())));",
+        "int two = 2; assertEquals(two, all.size());",
     ] {
         let body = format!("{made} {asserted}");
         assert_eq!(is_worth(MAIN, &body, "all"), Some(true), "{asserted}");
     }
     for asserted in [
         "assertThat(all).hasSize(0);",
+        "assertThat(all, hasSize(0));",
+        "assertThat(all, is(empty()));",
+        "assertThat(all, not(hasSize(2)));",
+        "assertThat(all, hasItem(\"n0\"));",
+        "assertThat(all, everyItem(hasSize(2)));",
+        "int before = new Account().names(1).size(); assertEquals(before, all.size());",
+        "int before = new Account().names(1).size(); assertThat(all).hasSize(before);",
+        "assertNotNull(all); assertEquals(2, all.size()); int sum = 0; \
+         for (String one : all) { sum += one.length(); } assertEquals(4, sum);",
         "assertThat(all).isEmpty();",
         "assertThat(all).hasSize(2).contains(\"n0\");",
         "assertThat(all).hasSize(2); assertEquals(\"n0\", all.get(0));",
