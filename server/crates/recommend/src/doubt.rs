@@ -13,6 +13,7 @@ mod forms;
 mod left;
 mod listed;
 mod looked;
+mod printed;
 mod reason;
 mod said;
 mod written;
@@ -26,6 +27,7 @@ use self::dropped::verifies;
 use self::foreseen::{is_time, is_unforeseen};
 use self::forms::is_equality;
 use self::looked::Looked;
+use self::printed::{printed, prints};
 use self::said::Said;
 use super::acts::{Acts, Touch};
 use super::computed::{holds_values, is_compound, is_identity, is_text_holder, is_value};
@@ -266,9 +268,11 @@ impl<'a> Judge<'a> {
             .filter(|a| self.barely.has(a) || self.barely.counts(a.expr))
             .filter_map(|a| a.call)
             .collect();
+        let printed = printed(reader);
+        let is_printed = |e: &flow::Expr| printed.iter().any(|p| p.0 <= e.start && e.end <= p.1);
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
-            if !visible(e) {
+            if !visible(e) || is_printed(expr) {
                 continue;
             }
             if !matches!(
@@ -295,7 +299,9 @@ impl<'a> Judge<'a> {
                 let query = format_smolstr!("{}.{}()", path.text, body.name(name));
                 self.mention((path.root, query), e);
             }
-            if let ExprKind::Call(c) = expr.kind {
+            if let ExprKind::Call(c) = expr.kind
+                && !prints(reader, &body.calls[c.ix()])
+            {
                 self.read_call(e, c, weak.contains(&c));
             }
         }

@@ -83,6 +83,26 @@ fn a_list_of_what_was_kept_that_is_only_counted_is_worth_an_assertion() {
     }
 }
 
+/// What somebody may read on a screen nobody checks.
+#[test]
+fn what_is_printed_is_not_asserted() {
+    let made = "int n = new Account().next(2); Account a = new Account(); a.next(3);";
+    let main = MAIN.replace(
+        "public int next",
+        "public int last() { return last; } public int next",
+    );
+    for (printed, expected) in [
+        ("", true),
+        ("System.out.println(a.last());", true),
+        ("System.out.println(\"last \" + a.last());", true),
+        ("System.out.println(Math.abs(a.last()) > 3);", true),
+        ("assertEquals(7, a.last());", false),
+    ] {
+        let found = is_worth(&main, &format!("{made} {printed}"), "a.last()");
+        assert_eq!(found == Some(true), expected, "{printed}");
+    }
+}
+
 /// That there is something says nothing of what it is, in whatever form.
 #[test]
 fn a_condition_that_something_is_there_says_no_more() {
