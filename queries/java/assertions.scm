@@ -9,6 +9,26 @@
   arguments: (argument_list) @assertion.args
   (#match? @assertion.name "^assert($|[A-Z_0-9])")) @assertion
 
+; AssertJ's words for behaviour, of which something is asked. How a mock was used is asked by `then(mock).should()`.
+(method_invocation
+  object: (method_invocation
+    !object
+    name: (identifier) @assertion.name
+    arguments: (argument_list . (_) .) @assertion.args) @assertion
+  name: (identifier) @link
+  (#eq? @assertion.name "then")
+  (#not-match? @link "^should"))
+
+(method_invocation
+  object: (method_invocation
+    object: (_) @object
+    name: (identifier) @assertion.name
+    arguments: (argument_list . (_) .) @assertion.args) @assertion
+  name: (identifier) @link
+  (#match? @object "(^|[.])(BDDAssertions|BDDSoftAssertions|softly|super|this)$")
+  (#eq? @assertion.name "then")
+  (#not-match? @link "^should"))
+
 (method_invocation
   !object
   name: (identifier) @assertion.name

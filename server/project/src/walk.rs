@@ -1,8 +1,9 @@
 //! One parallel walk over the root: Java files, build files, and what could not be looked at.
 //!
 //! `.gitignore` files hold with and without a repository; links are not followed, so a loop of
-//! links is no danger and no file is read twice. They do not hold in `src/main/java` and its kind beside a build file: the build
-//! compiles what is there, and what Git tracks it does not ignore (`elasticsearch/`, meant for data, is a package, too). Hidden folders, `node_modules` and the outputs of
+//! links is no danger and no file is read twice. They do not hold in `src/main/java` and its kind
+//! beside a build file: the build compiles what is there, and what Git tracks it does not ignore
+//! (`elasticsearch/`, meant for data, is a package, too). Hidden folders, `node_modules` and the outputs of
 //! builds are left out. The folders that often hold outputs are told from packages of the same name
 //! (`org/x/build`) by their surroundings and contents.
 

@@ -204,6 +204,8 @@ class Plain {
     @RepeatedTest(3) void three() { verify(m).get(); Mockito.verify(m, times(1)).get(); signature.verify(b); inOrder2.verify(m); }
     @TestFactory Object four() { return () -> assertNull(null); }
     @TestTemplate void five() { assertThat(x).isEqualTo(assert2(3)); }
+    @Test void behaves() { then(x).isEqualTo(3); BDDAssertions.then(a.b()).as("it").isNull(); softly.then(x).isNull(); }
+    @Test void others() { then(mock).should().run(); BDDMockito.then(mock).shouldHaveNoInteractions(); then(x); promise.then(x).get(); given().then().body(x); then(a, b).get(); }
     @CartesianTest void six() { new Object() { void f() { assertSame(this, this); } }; }
     @RetryingTest(2) void seven() { }
     @Theory public void eight() { org.junit.Assert.fail(); }
@@ -225,7 +227,7 @@ class Older extends Old { public void testMore() { } }
         Vec::<String>::new()
     );
     let id = workspace.program().file("T.java").unwrap();
-    assert_eq!(native_assertions(workspace.program(), id).len(), 18);
+    assert_eq!(native_assertions(workspace.program(), id).len(), 21);
     let tests = native_tests(&workspace, id);
     assert_eq!(tests.values().filter(|k| **k == TestKind::Test).count(), 11);
     assert_eq!(tests.len(), 17);

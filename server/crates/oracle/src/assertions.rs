@@ -4,10 +4,10 @@
 //! read from the records of a body, which costs no walk of a tree. A workspace's own query adds to it.
 
 use crate::frameworks::any;
-use flow::{Body, CallId, Callee, ExprId, ExprKind};
+use flow::{Body, Call, CallId, Callee, ExprId, ExprKind};
 use rustc_hash::FxHashMap;
 
-/// True if a call of `body` is an assertion of JUnit, TestNG, AssertJ, Hamcrest, Truth, Mockito or EasyMock, or a
+/// True if a call of `body` is an assertion of JUnit, TestNG, AssertJ (also as `then(x).…`), Hamcrest, Truth, Mockito or EasyMock, or a
 /// project's own `assertSorted(list)`; or if it ends where `marked` (relative, ascending) says that one ends.
 pub fn is_assertion(body: &Body, call: CallId, marked: &[u32]) -> bool {
     let call = &body.calls[call.ix()];
@@ -16,6 +16,7 @@ pub fn is_assertion(body: &Body, call: CallId, marked: &[u32]) -> bool {
     };
     let name = body.name(name).as_str();
     asserts_by_name(name)
+        || name == "then" && call.args.len == 1 && is_behaviour(body, call)
         || may_fail(name)
             && receiver.is_none_or(|r| match body.expr(r).kind {
                 ExprKind::This | ExprKind::Super => true,
@@ -86,6 +87,26 @@ pub fn observes(body: &Body, call: CallId) -> bool {
         Callee::Method { name, .. } => !may_fail(body.name(name)),
         _ => true,
     }
+}
+
+/// True for `then(x)` of AssertJ: something is asked of it, and not how a mock was used (`then(mock).should()`), which is an
+/// assertion of its own.
+fn is_behaviour(body: &Body, then: &Call) -> bool {
+    let Callee::Method { receiver, .. } = then.callee else {
+        return false;
+    };
+    let is_own = receiver.is_none_or(|r| match body.expr(r).kind {
+        ExprKind::This | ExprKind::Super => true,
+        _ => last_name(body, r).is_some_and(|n| any(n, |row| row.behaves_on)),
+    });
+    let goes_on = |call: &Call| match call.callee {
+        Callee::Method {
+            receiver: Some(r),
+            name,
+        } => r == then.expr && !body.name(name).starts_with("should"),
+        _ => false,
+    };
+    is_own && body.calls.iter().any(goes_on)
 }
 
 /// True for the name of a call that ends a test as failed, if it is of the right class. Every call of a program is asked:

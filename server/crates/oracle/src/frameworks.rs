@@ -46,6 +46,8 @@ pub struct Framework {
     pub fails: &'static [&'static str],
     /// The classes on which such calls count, by simple name; without a class or on `this` they always do.
     pub fails_on: &'static [&'static str],
+    /// The classes on which `then(x)` is the beginning of an assertion, by simple name.
+    pub behaves_on: &'static [&'static str],
     /// Calls that check how a mock was used.
     pub verifies: &'static [&'static str],
     /// The classes on which such calls count, by simple name; without a class or on an `inOrder` they always do.
@@ -148,6 +150,7 @@ const NONE: Framework = Framework {
     asserts: &[],
     fails: &[],
     fails_on: &[],
+    behaves_on: &[],
     verifies: &[],
     verifies_on: &[],
     throws: &[],

@@ -1,8 +1,8 @@
 //! AssertJ, also in its words for behaviour.
 
 use super::{
-    Arrays, Contrary, Entries, Fluent, Form, Framework, Home, NONE, Near, Optionals, Subject,
-    Words, form, home,
+    Arrays, Contrary, Entries, Fluent, Form, Framework, Home, NONE, Near, Observed, Optionals,
+    Subject, Words, form, home,
 };
 
 const ASSERTIONS: &str = "org.assertj.core.api.Assertions";
@@ -118,6 +118,8 @@ pub(super) const ROW: Framework = Framework {
             ..home("org.assertj.core.api.BDDAssertions", &FORM)
         },
     ],
+    asserts: &[("then", Observed::That)],
+    behaves_on: &["BDDAssertions", "BDDSoftAssertions", "softly"],
     fails: &[
         "fail",
         "failBecauseExceptionWasNotThrown",

@@ -15,6 +15,8 @@ fn a_list_that_is_only_counted_is_worth_an_assertion() {
         "assertThat(all).hasSize(2);",
         "assertThat(all).as(\"all\").isNotEmpty().hasSize(2);",
         "assertThat(all.size()).isEqualTo(2);",
+        "then(all).hasSize(2);",
+        "BDDAssertions.then(all).isNotEmpty();",
         "assertThat(all, hasSize(2));",
         "assertThat(\"all\", all, is(hasSize(2)));",
         "assertThat(all, is(not(empty())));",
@@ -25,6 +27,8 @@ fn a_list_that_is_only_counted_is_worth_an_assertion() {
     }
     for asserted in [
         "assertThat(all).hasSize(0);",
+        "then(all).containsExactly(\"n0\", \"n3\");",
+        "then(all).hasSize(2); then(all.get(0)).isEqualTo(\"n0\");",
         "assertThat(all, hasSize(0));",
         "assertThat(all, is(empty()));",
         "assertThat(all, not(hasSize(2)));",
