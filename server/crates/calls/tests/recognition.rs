@@ -229,8 +229,8 @@ class Older extends Old { public void testMore() { } }
     let id = workspace.program().file("T.java").unwrap();
     assert_eq!(native_assertions(workspace.program(), id).len(), 21);
     let tests = native_tests(&workspace, id);
-    assert_eq!(tests.values().filter(|k| **k == TestKind::Test).count(), 11);
-    assert_eq!(tests.len(), 17);
+    assert_eq!(tests.values().filter(|k| **k == TestKind::Test).count(), 13);
+    assert_eq!(tests.len(), 19);
 }
 
 #[test]
