@@ -209,7 +209,11 @@ fn matches_method(program: &Program, method: MethodId, name: &str) -> bool {
 
 /// `method(int)` is named by `method(int)` and by `method`.
 fn matches_member(member: &str, wanted: &str) -> bool {
-    member == wanted || (!wanted.contains('(') && short_member(member) == wanted)
+    member == wanted
+        || match wanted.contains('(') {
+            true => short_types(member) == short_types(wanted),
+            false => short_member(member) == wanted,
+        }
 }
 
 fn classes(program: &Program, name: &str) -> Vec<(String, TypeId)> {
@@ -410,6 +414,18 @@ fn short(name: &str) -> String {
     }
 }
 
+/// `parse(Reader,List)` of `parse(java.io.Reader, java.util.List)`: types as a person writes them.
+fn short_types(member: &str) -> String {
+    let (name, types) = member.split_once('(').unwrap_or((member, ""));
+    let types = types.trim_end().trim_end_matches(')').replace("...", "[]");
+    let short = |ty: &str| {
+        let ty = ty.trim();
+        ty.rsplit(['.', '$']).next().unwrap_or(ty).to_owned()
+    };
+    let all: Vec<String> = types.split(',').map(short).collect();
+    format!("{}({})", name.trim(), all.join(","))
+}
+
 fn short_member(member: &str) -> &str {
     member.split('(').next().unwrap_or(member)
 }
@@ -441,6 +457,25 @@ mod tests {
         assert!(matches_class("a.b.Outer$Inner", "Outer.Inner"));
         assert!(matches_class("a.b.C", "a.b.C"));
         assert!(!matches_class("a.b.MyC", "C"));
+        let full = "parse(java.io.Reader,a.b.Outer$Format,int[])";
+        for wanted in [
+            "parse",
+            full,
+            "parse(java.io.Reader, a.b.Outer$Format, int[])",
+            "parse(Reader,Format,int...)",
+            "parse( Reader , Outer.Format , int[] )",
+        ] {
+            assert!(matches_member(full, wanted), "{wanted}");
+        }
+        for wanted in [
+            "parse()",
+            "parse(Reader)",
+            "read(Reader,Format,int[])",
+            "pars",
+        ] {
+            assert!(!matches_member(full, wanted), "{wanted}");
+        }
+        assert!(matches_member("run()", "run( )"));
     }
 
     #[test]

@@ -89,8 +89,20 @@ impl Judged {
     /// True if what speaks against an assertion is hardly chance, and it would be marked for its score as well: that a call was
     /// given what nobody ever gave is no chance either, and weighs little.
     pub fn is_sure(&self, suspect: &Suspect) -> bool {
+        suspect.is_worth_a_look(false) && self.is_hardly_chance(suspect)
+    }
+
+    /// True if some of what speaks against an assertion is hardly chance.
+    pub fn is_hardly_chance(&self, suspect: &Suspect) -> bool {
         let mut all = suspect.violations.iter().filter_map(|v| self.violation(*v));
-        suspect.is_worth_a_look() && all.any(|v| v.is_sure())
+        all.any(|v| v.is_sure())
+    }
+
+    /// True if an assertion is worth the look of somebody who did not ask.
+    pub fn is_worth_a_look(&self, suspect: &Suspect) -> bool {
+        // Most need no look at what speaks against them.
+        suspect.is_worth_a_look(false)
+            || suspect.is_worth_a_look(true) && self.is_hardly_chance(suspect)
     }
 
     /// What speaks against an assertion, that which weighs most first: positions of violations.
@@ -173,7 +185,7 @@ pub fn loudness(judged: &Judged, opinion: Opinion) -> (bool, bool, u32) {
         .map_or((true, true, u32::MAX), |suspect| {
             (
                 !judged.is_sure(suspect),
-                !suspect.is_worth_a_look(),
+                !judged.is_worth_a_look(suspect),
                 first_of(judged, suspect),
             )
         })

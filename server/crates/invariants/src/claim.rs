@@ -135,6 +135,14 @@ impl Claim {
         claim(rule, &[first])
     }
 
+    /// What a constraint says.
+    pub fn of(constraint: &Constraint) -> Claim {
+        Claim {
+            rule: constraint.rule.clone(),
+            sources: constraint.sources.to_vec(),
+        }
+    }
+
     /// As constraints of these terms are written, whatever way it was written in.
     pub fn text(&self, terms: &[Term]) -> String {
         let term = |source: &Source| terms.iter().find(|t| t.source == *source);

@@ -126,19 +126,26 @@ fn asked(
         like: Vec::new(),
         answer: Answer::Missing,
     };
-    let (text, claim) = match read(&shape, text, &|name| constants.contains(name)) {
+    let mut learner = Learner::new(&shape.point, options.learning.clone());
+    let mut rows = Vec::with_capacity(teachers.len());
+    for sampled in teachers {
+        let row = shape.row(sampled.call, moment, &method.parameters);
+        learner.see(&row.values, 1);
+        rows.push(row);
+    }
+    let all = learner.all();
+    // What was learnt is understood as it is written, also what nobody would write so.
+    let read = || read(&shape, text, &|name| constants.contains(name));
+    let (text, claim) = match as_learnt(text, &all).map_or_else(read, Ok) {
         Ok(read) => read,
         Err(said) => {
             out.answer = Answer::NotUnderstood(said);
             return out;
         }
     };
-    let mut learner = Learner::new(&shape.point, options.learning.clone());
     let mut by: BTreeMap<usize, u32> = BTreeMap::new();
     let mut first = None;
-    for sampled in teachers {
-        let row = shape.row(sampled.call, moment, &method.parameters);
-        learner.see(&row.values, 1);
+    for (sampled, row) in teachers.iter().zip(&rows) {
         match claim.judge(&row.values) {
             Verdict::Holds => {
                 out.held += 1;
@@ -148,12 +155,11 @@ fn asked(
             Verdict::Broken => {
                 out.broken += 1;
                 let after = out.held;
-                first.get_or_insert_with(|| (sample(&learner, &claim, sampled, &row), after));
+                first.get_or_insert_with(|| (sample(&learner, &claim, sampled, row), after));
             }
         }
     }
     out.taught_by = by.into_iter().collect();
-    let all = learner.all();
     let mut spellings = claim.spellings(&text, learner.terms());
     let known = spellings.find_map(|text| all.iter().find(|(c, _)| c.text == text));
     let about = of_sources(claim.sources());
@@ -182,6 +188,15 @@ fn asked(
         (None, None) => implied(&claim, &all).unwrap_or(Answer::NotLookedFor),
     };
     out
+}
+
+/// The claim that a constraint makes which is written so.
+fn as_learnt(text: &str, all: &[(Constraint, Fate)]) -> Option<(String, Claim)> {
+    let text = around_quotes(text.trim(), &spaced);
+    let renamed = around_quotes(&text, &|t| renamed(t, "result", "return"));
+    let mut known = all.iter().map(|(c, _)| c);
+    let known = known.find(|c| c.text == text || c.text == renamed)?;
+    Some((known.text.clone(), Claim::of(known)))
 }
 
 /// What became of the constraint that says at least as much as a claim of which none was learnt.

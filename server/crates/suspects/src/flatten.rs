@@ -434,8 +434,10 @@ impl Walker<'_> {
         }
         let kinds = || flat.iter().flatten().map(|(kind, _)| *kind);
         let first = kinds().next();
-        // A list of this and that is one of objects.
-        let kind = match kinds().all(|k| Some(k) == first) {
+        // A list of this and that is one of objects; so is one of boxes of which some are not there, for no number is `null`.
+        let is_box = first.is_some_and(|k| !matches!(k, Kind::Text | Kind::Reference));
+        let lacks = is_box && flat.iter().any(Option::is_none);
+        let kind = match kinds().all(|k| Some(k) == first) && !lacks {
             true => first,
             false => Some(Kind::Reference),
         };
@@ -467,8 +469,6 @@ impl Walker<'_> {
                 let all: Option<Vec<i64>> = flat.iter().map(int).collect();
                 all.map(|all| Flat::Ints(all.into()))
             }
-            // A box that is null is no number.
-            Some(_) if flat.iter().any(Option::is_none) => None,
             Some(_) => {
                 let all: Option<Vec<i64>> = flat.iter().map(int).collect();
                 all.map(|all| Flat::Ints(all.into()))

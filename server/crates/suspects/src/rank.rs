@@ -55,14 +55,21 @@ impl Suspect {
     /// How much of it must be left if constraints are as credible as left-out tests say.
     const WORTH_BY_LEFT_OUT: f64 = 0.2;
 
-    /// True if it is worth the look of somebody who did not ask.
-    pub fn is_worth_a_look(&self) -> bool {
-        self.score >= Self::WORTH && !self.is_as_in_right_tests()
+    /// The same of what is hardly chance, if it scores so much: of a class with few tests left-out tests cannot say more.
+    const WORTH_IF_SURE: (f64, f64) = (0.8, 0.1);
+
+    /// True if it is worth the look of somebody who did not ask; `is_sure`: some of what reaches it is hardly chance.
+    pub fn is_worth_a_look(&self, is_sure: bool) -> bool {
+        self.score >= Self::WORTH && self.by_left_out >= self.least_by_left_out(is_sure)
     }
 
-    /// True if hand-written tests that are left out break as much of what the others teach.
-    pub fn is_as_in_right_tests(&self) -> bool {
-        self.by_left_out < Self::WORTH_BY_LEFT_OUT
+    /// How much of it must be left as left-out tests have it, for a mark.
+    pub fn least_by_left_out(&self, is_sure: bool) -> f64 {
+        let (score, least) = Self::WORTH_IF_SURE;
+        match is_sure && self.score >= score {
+            true => least,
+            false => Self::WORTH_BY_LEFT_OUT,
+        }
     }
 }
 

@@ -229,6 +229,8 @@ impl Shape {
             None if !is_sequence => nothing(own),
             None => nulls(own, value.length().unwrap_or(0)),
             Some(rep) if own.kind == Kind::Reference => as_reference(rep.kind, value),
+            // Objects, where all others were numbers.
+            Some(rep) if is_sequence && rep.kind == Kind::Reference => Flat::Missing,
             Some(_) => value,
         }
     }

@@ -70,11 +70,17 @@ pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<
     match it.opinion {
         Opinion::Suspect(at) => {
             let suspect = &it.judged.suspects[at];
-            let sure = match (it.judged.is_sure(suspect), suspect.is_worth_a_look()) {
-                (true, _) => "probably wrong: some of it is hardly chance",
-                (false, true) => "worth a look: all of it may be chance",
-                (false, false) => "ranked, and not marked: all of it may be chance",
+            let judged = &it.judged;
+            let chance = match judged.is_hardly_chance(suspect) {
+                true => "some of it is hardly chance",
+                false => "all of it may be chance",
             };
+            let what = match (judged.is_sure(suspect), judged.is_worth_a_look(suspect)) {
+                (true, _) => "probably wrong",
+                (false, true) => "worth a look",
+                (false, false) => "ranked, and not marked",
+            };
+            let sure = format!("{what}: {chance}");
             let by_left_out = suspect.by_left_out;
             writeln!(
                 out,

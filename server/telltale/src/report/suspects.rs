@@ -179,7 +179,7 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
         for (suspect, _) in first.iter().filter(|(_, is_own)| *is_own) {
             let (path, start, _) = report.place(&judged.assertions[suspect.assertion]);
             // What an editor marks, and how.
-            let says = match suspect.is_worth_a_look() {
+            let says = match judged.is_worth_a_look(suspect) {
                 _ if judged.is_sure(suspect) => "probably wrong, ",
                 true => "worth a look, ",
                 false => "",
@@ -323,7 +323,7 @@ fn class(report: &Report<'_>, about: &About, judged: &Judged) -> Value {
             out["rank_by_score"] = json!(s.by_score);
             out["rank_by_uniqueness"] = json!(s.by_uniqueness);
             out["score"] = json!(s.score);
-            out["worth"] = json!(s.is_worth_a_look());
+            out["worth"] = json!(judged.is_worth_a_look(s));
             out["told"] = json!(judged.is_sure(s));
             out["violations"] = json!(violations);
             out

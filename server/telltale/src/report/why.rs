@@ -71,7 +71,11 @@ const OVERRIDING: usize = 4;
 
 fn untaught(report: &Report<'_>) -> String {
     let program = report.analysis.program();
-    if program.method_body(report.method).is_none() {
+    // What the language adds, as the accessors of a record, runs without a body of ours.
+    let is_added = program
+        .method_decl(report.method)
+        .is_some_and(|m| m.implicit);
+    if program.method_body(report.method).is_none() && !is_added {
         let graph = report.analysis.workspace().call_graph();
         let targets = graph.targets_of(report.method);
         let methods = targets.bodies().iter();

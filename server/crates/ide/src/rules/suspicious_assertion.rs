@@ -120,7 +120,7 @@ fn of_class<'a>(
         }
         let voice = match judged.is_sure(suspect) {
             true => Voice::Sure,
-            false if nth < top && suspect.is_worth_a_look() => Voice::First,
+            false if nth < top && judged.is_worth_a_look(suspect) => Voice::First,
             false => return None,
         };
         let finding = finding(program, judged, suspect, voice)?;

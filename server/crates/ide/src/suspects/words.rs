@@ -97,6 +97,18 @@ fn is_like(a: &Suspect, b: &Suspect) -> bool {
     (a.rank - b.rank).abs() < 1e-9
 }
 
+/// Why what scores enough is not marked, without a full stop.
+fn why_unmarked(judged: &Judged, suspect: &Suspect) -> Option<String> {
+    let least = suspect.least_by_left_out(judged.is_hardly_chance(suspect));
+    let is_short = suspect.by_left_out < least;
+    is_short.then(|| {
+        format!(
+            "A mark needs {least:.1} as left-out tests have it, and they leave {:.3}: so much of what the others teach a right test may break",
+            suspect.by_left_out
+        )
+    })
+}
+
 /// What is known of an assertion, a paragraph each.
 pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<String> {
     let only = |text: &str| vec![text.to_owned()];
@@ -113,21 +125,16 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         Opinion::Stale => return only("Not judged: its test was recorded with other code."),
         Opinion::Unknown => return only("Not judged: its test was not recorded, or failed."),
     };
-    let as_often = match suspect.is_as_in_right_tests() {
-        true => {
-            " Hand-written tests that are left out break as much of what the others teach: it may be chance."
-        }
-        false => "",
-    };
     // What has next to no weight is in the ranking, and called no more than that.
-    let what = match suspect.is_worth_a_look() {
+    let what = match judged.is_worth_a_look(suspect) {
         true => "Suspicious",
         false => "Not marked",
     };
     let mut out = vec![format!(
-        "{what}: {}, score {:.3}.{as_often}",
+        "{what}: {}, score {:.3}.{}",
         within(judged, suspect),
-        suspect.score
+        suspect.score,
+        why_unmarked(judged, suspect).map_or_else(String::new, |why| format!(" {why}."))
     )];
     let against = judged.against(suspect);
     let first = judged.first_among(&against);
