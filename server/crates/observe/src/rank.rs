@@ -6,6 +6,7 @@ use crate::{
     betweenness, page_rank, select,
 };
 use calls::{Ran, Unit, Workspace};
+use chains::Candidate;
 
 /// How many pairs of candidates a ranking may hold; beyond it small capabilities are left out and the bound of the
 /// error is reported. About 400 MB at most would be 24 million pairs; this stays far below.
@@ -87,16 +88,17 @@ pub enum Strategy {
 
 /// The ranking of `units`.
 pub fn rank(workspace: &Workspace, units: &[Unit], settings: &Settings) -> Ranking {
-    rank_over(workspace, units, settings, None)
+    rank_over(workspace, units, settings, None, &|_, _| true)
 }
 
-/// The same of the candidates that ran, where that is known. Under another strategy than the paper's, the gain of a place is its
+/// The same of the candidates that ran, where that is known, and that are `wanted`; what others hold counts for those. Under another strategy than the paper's, the gain of a place is its
 /// centrality in the graph: its PageRank times the number of candidates, or its betweenness.
 pub fn rank_over(
     workspace: &Workspace,
     units: &[Unit],
     settings: &Settings,
     ran: Option<&Ran<'_>>,
+    wanted: &dyn Fn(&Unit, &Candidate) -> bool,
 ) -> Ranking {
     let graph = assemble(units, workspace, &[]);
     let table = table(workspace, &graph, settings.lambda, false);
@@ -118,7 +120,15 @@ pub fn rank_over(
         Node::Real { unit, .. } => added[unit.ix()],
         _ => false,
     };
-    let may_be = |v: u32| runs.as_ref().is_none_or(|r| r[v as usize] > 0.0) && !is_added(v);
+    let is_wanted = |v: u32| match graph.nodes[v as usize] {
+        Node::Real { unit, candidate } => {
+            let unit = &units[unit.ix()];
+            wanted(unit, &unit.chains.candidates[candidate as usize])
+        }
+        _ => true,
+    };
+    let may_be =
+        |v: u32| runs.as_ref().is_none_or(|r| r[v as usize] > 0.0) && !is_added(v) && is_wanted(v);
     let picks = match settings.strategy {
         Strategy::Sods => select(
             &table,

@@ -42,6 +42,7 @@ mod topic;
 pub mod web;
 mod weights;
 
+pub use computed::computes_of_given;
 pub use doubt::{Cue, Doubt};
 pub use features::{FEATURES, Features};
 pub use hold_out::{HoldOut, Learned};

@@ -9,12 +9,13 @@ use crate::offers::Readable;
 use crate::words::{RETURNED, values_in_words};
 use crate::{Analysis, asked_as};
 use calls::{Unit, Workspace};
+use chains::Candidate;
 use evidence::Observed;
-use observe::{Assembled, Fp, Node, Ranked, Ranking, Strategy, capability, rank_over, via};
+use observe::{Assembled, Fp, Node, Ranked, Ranking, Strategy, capability, quiet, rank_over, via};
 use oracle::TestRun;
 use program::MethodId;
 use rayon::prelude::*;
-use recommend::Offer;
+use recommend::{Offer, computes_of_given};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::sync::Arc;
@@ -202,7 +203,13 @@ impl Answer {
                 ground.analysis.executed(runs, |ran| {
                     let mut units = scope.units(workspace);
                     units.retain(|u| ran.is_none_or(|ran| ran(u.body, None)));
-                    let ranking = rank_over(workspace, &units, settings, ran);
+                    // Of a whole project nobody begins with what is only handed on.
+                    let is_first = asked.is_none()
+                        && matches!(scope.what, What::Path { .. })
+                        && scope.kind != "file";
+                    let wanted =
+                        |u: &Unit, c: &Candidate| !is_first || is_worth_a_look(workspace, u, c);
+                    let ranking = rank_over(workspace, &units, settings, ran, &wanted);
                     Basis::Ranking(units, Box::new(ranking))
                 })
             }
@@ -295,6 +302,19 @@ impl Answer {
         };
         Answer { json, basis }
     }
+}
+
+/// Methods whose values are asked for by custom.
+const CUSTOMARY: &[&str] = &["toString", "hashCode", "equals", "compareTo"];
+
+/// True for a value that somebody who does not know a project looks at: computed, and neither handed on nor printed, caught or logged.
+fn is_worth_a_look(workspace: &Workspace, unit: &Unit, c: &Candidate) -> bool {
+    let program = workspace.program();
+    let method = program
+        .body_method(unit.body)
+        .and_then(|m| program.method_decl(m));
+    let is_customary = method.is_some_and(|m| CUSTOMARY.contains(&m.name.as_str()));
+    !is_customary && quiet(program, unit.body, c).is_none() && computes_of_given(workspace, unit, c)
 }
 
 /// What a value was, as people read it; nothing of one that differs from run to run or throws.
