@@ -11,7 +11,7 @@ use observe::Node;
 use oracle::TestRun;
 use program::{BodyId, MethodId, Program, TypeId};
 use rayon::prelude::*;
-use recommend::{Ask, Cue, Doubt, Hope, LEAST_GAIN, Offer, Switches, hope, offer_over};
+use recommend::{Ask, Besides, Cue, Doubt, Hope, LEAST_GAIN, Offer, Switches, hope, offer_beside};
 use smol_str::SmolStr;
 use std::cell::LazyCell;
 use std::collections::VecDeque;
@@ -227,13 +227,22 @@ impl Analysis {
             let made = self.executed(Some(runs), |ran| {
                 let (workspace, known) = (self.workspace(), self.known());
                 let switches = Switches::default();
-                Arc::new(offer_over(
+                // What a test has at hand is no value that only a check in the code sees.
+                let is_at_hand = |body, index| {
+                    let id = CandidateId { body, index };
+                    runs.iter().any(|r| is_within_reach(workspace, r.test, id))
+                };
+                let besides = Besides {
+                    ran,
+                    is_at_hand: &is_at_hand,
+                };
+                Arc::new(offer_beside(
                     workspace,
                     known,
                     runs,
                     self.settings(),
                     &switches,
-                    ran,
+                    besides,
                 ))
             });
             whole.keep(runs, &made);
@@ -322,19 +331,11 @@ fn offered(analysis: &Analysis, test: MethodId) -> Offered {
         .filter(|r| r.gain >= LEAST_GAIN)
         .filter_map(|r| {
             let own = name(r.vertex)?;
-            let Node::Real { unit, candidate } = found.graph.nodes[r.vertex as usize] else {
+            let Node::Real { unit, .. } = found.graph.nodes[r.vertex as usize] else {
                 return None;
             };
-            let body = found.units[unit.ix()].body;
-            let id = CandidateId {
-                body,
-                index: candidate,
-            };
-            if is_within_reach(analysis.workspace(), test, id) {
-                return None;
-            }
             Some(Inside {
-                body,
+                body: found.units[unit.ix()].body,
                 name: own.in_method(),
                 place: Place {
                     file: own.file,

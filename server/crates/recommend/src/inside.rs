@@ -6,6 +6,7 @@ mod narrowed;
 use crate::computed::{self, is_compound};
 use crate::ground::Ground;
 use crate::observation_points::Scene;
+use crate::offer::Besides;
 use crate::switches::Switches;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, SURELY_RUN, WORTH};
 use calls::Unit;
@@ -247,6 +248,7 @@ impl Ground<'_> {
         &self,
         settings: &Settings,
         switches: &Switches,
+        besides: Besides<'_>,
     ) -> (Vec<Ranked>, FxHashSet<u32>) {
         let program = self.workspace.program();
         let copies = |e: &EdgeRef| e.copy;
@@ -284,6 +286,16 @@ impl Ground<'_> {
             likely(v) * worth * if is_elsewhere { ELSEWHERE } else { 1.0 }
         });
         let preference: Vec<f64> = preference.collect();
+        // What is at hand takes no place: a list that was cut first would say that nothing else is left.
+        let is_listed = |v: u32| {
+            eligible(v)
+                && match self.graph.nodes[v as usize] {
+                    Node::Real { unit, candidate } => {
+                        !(besides.is_at_hand)(self.units[unit.ix()].body, candidate)
+                    }
+                    Node::Point(_) => true,
+                }
+        };
         let picks = select(
             &narrow,
             &SelectOptions {
@@ -291,7 +303,7 @@ impl Ground<'_> {
                 most: settings.top,
                 least: LEAST_GAIN,
                 fp: settings.fp,
-                eligible: &eligible,
+                eligible: &is_listed,
                 preselected: &self.asserted,
                 weights: Some(&self.weights),
                 preference: Some(&preference),

@@ -48,7 +48,7 @@ pub use features::{FEATURES, Features};
 pub use hold_out::{HoldOut, Learned};
 pub use known::Known;
 pub use observation_points::Observation;
-pub use offer::{Hidden, Offer, offer, offer_hiding, offer_over};
+pub use offer::{Besides, Hidden, Offer, offer, offer_beside, offer_hiding};
 pub use statistics::{Ask, Statistics};
 pub use sure::{Hope, hope};
 pub use switches::Switches;

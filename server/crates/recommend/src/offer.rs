@@ -11,7 +11,7 @@ use calls::{Ran, Unit, Workspace};
 use flow::CallId;
 use observe::{Assembled, Ranked, Settings};
 use oracle::TestRun;
-use program::MethodId;
+use program::{BodyId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The offer for one test.
@@ -75,6 +75,25 @@ impl Offer {
     }
 }
 
+/// What is known of tests besides their code.
+#[derive(Clone, Copy)]
+pub struct Besides<'a> {
+    /// What ran, where that is known: what did not is neither followed nor worth anything.
+    pub ran: Option<&'a Ran<'a>>,
+    /// True for a candidate, by its body and position, that one of the tests has at hand. No list inside has it, and what
+    /// it covers is left to others. Asked of the few that would be listed.
+    pub is_at_hand: &'a dyn Fn(BodyId, u32) -> bool,
+}
+
+impl Default for Besides<'_> {
+    fn default() -> Self {
+        Besides {
+            ran: None,
+            is_at_hand: &|_, _| false,
+        }
+    }
+}
+
 /// Computes the offer for tests (one, or several whose union is the scope). The observation points are those of all of
 /// them.
 pub fn offer(
@@ -84,21 +103,28 @@ pub fn offer(
     settings: &Settings,
     switches: &Switches,
 ) -> Offer {
-    offer_over(workspace, known, runs, settings, switches, None)
+    offer_beside(
+        workspace,
+        known,
+        runs,
+        settings,
+        switches,
+        Besides::default(),
+    )
 }
 
-/// The same, of the code that ran, where that is known: what did not is neither followed nor worth anything.
-pub fn offer_over(
+/// The same, with what else is known.
+pub fn offer_beside(
     workspace: &Workspace,
     known: &Known,
     runs: &[TestRun],
     settings: &Settings,
     switches: &Switches,
-    ran: Option<&Ran<'_>>,
+    besides: Besides<'_>,
 ) -> Offer {
-    let ground = Ground::new(workspace, known, runs, switches, None, ran);
+    let ground = Ground::new(workspace, known, runs, switches, None, besides.ran);
     let list = ground.readable(settings, switches);
-    let (inside, inside_worth) = ground.inside(settings, switches);
+    let (inside, inside_worth) = ground.inside(settings, switches, besides);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
     points.dedup();

@@ -4,7 +4,7 @@ use super::requests::{ExpectedValue, HiddenCode, of_requests};
 use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
 use crate::checked::RanLines;
 use crate::checking::Checking;
-use crate::inner::{CandidateId, Check, check, is_within_reach, seen_inside};
+use crate::inner::{CandidateId, Check, check, seen_inside};
 use crate::offers::Readable;
 use crate::words::{RETURNED, values_in_words};
 use crate::{Analysis, asked_as};
@@ -434,13 +434,6 @@ impl Places<'_> {
             }),
             _ => None,
         };
-        // What one of the tests has at hand is no value that only a check in the code sees.
-        let workspace = self.analysis.workspace();
-        out.retain(|r| {
-            let id = candidate_of(r);
-            let mut tests = self.tests.iter();
-            id.is_none_or(|id| !tests.any(|t| is_within_reach(workspace, *t, id)))
-        });
         for (at, r) in out.iter_mut().enumerate() {
             r.rank = at + 1;
         }

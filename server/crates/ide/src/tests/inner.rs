@@ -695,6 +695,55 @@ class CartTest { @Test void t() { BODY } }
     assert!(!has(&held, "total") && has(&held, "secret"), "{held:?}");
 }
 
+/// What a test has at hand takes no place of what it has not: a short list is the beginning of a long one.
+#[test]
+fn what_is_at_hand_takes_no_place_of_a_list() {
+    const CODE: &str = "//- /src/main/java/own/Cart.java
+package own;
+public class Cart {
+    private int total; private int secret;
+    public void add(int price) {
+        int twice = price * 2;
+        total = total + twice + price % 7;
+        secret = secret + price % 5;
+    }
+    public int getTotal() { return total; }
+}
+//- /src/main/java/own/Shop.java
+package own;
+public class Shop {
+    private final Cart cart = new Cart();
+    public void sell(int price) { cart.add(price); }
+    public java.util.List<Cart> all() { return java.util.List.of(cart); }
+}
+//- /src/test/java/own/CartTest.java
+package own;
+class CartTest {
+    @Test void t() {
+        Shop shop = new Shop(); shop.sell(3);
+        java.util.List<Cart> all = shop.all(); assertEquals(1, all.size());
+    }
+}
+";
+    let now = of(&texts(&Fixture::parse(CODE)));
+    let list = |top: usize| -> Vec<String> {
+        let settings = observe::Settings {
+            top,
+            ..*now.settings()
+        };
+        let offered = now.with_settings(settings).offered(test(&now));
+        offered.inside.iter().map(|i| i.name.clone()).collect()
+    };
+    let all = list(10);
+    assert!(
+        !all.is_empty() && !all.iter().any(|n| n.starts_with("total")),
+        "{all:?}"
+    );
+    for top in 1..=all.len() {
+        assert_eq!(list(top), all[..top]);
+    }
+}
+
 /// What is worth a look stays so: the class that checks call is none of the code under test, and a value that passes
 /// through a check is the same value.
 #[test]
