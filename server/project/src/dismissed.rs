@@ -12,8 +12,9 @@
 //! What a suite generated anew may say again carries a hash of the code that stands before it, `code`; entries of older versions have
 //! none, and accept whatever says the same in their test.
 //!
-//! Each entry is read for itself, so a mistake in one, a merge conflict even, costs that one. Nothing here writes: an editor
-//! does, by an edit that it shows, and where it makes no files the server makes this one.
+//! Each entry is read for itself, so a mistake in one costs that one. Of a merge conflict that nobody resolved yet the entries of
+//! both sides count. Nothing here writes: an editor does, by an edit that it shows, and where it makes no files the server makes
+//! this one.
 
 use crate::ProjectError;
 use crate::read::read_own;
@@ -95,23 +96,30 @@ fn parse_dismissed(text: &str) -> Dismissals {
         next: Some(u32::from(has_head && text.contains('\n'))),
         ..Dismissals::default()
     };
-    let mut piece = String::new();
-    let mut first = 1;
-    let mut pieces = Vec::new();
-    for (at, line) in text.lines().enumerate() {
-        if line.trim_start().starts_with("[[") {
-            pieces.push((first, std::mem::take(&mut piece)));
-            first = at + 1;
+    let lines = sided(text);
+    let marks = lines.iter().filter(|l| l.side == Side::Mark);
+    out.problems
+        .extend(marks.map(|l| (l.number, CONFLICT.to_owned())));
+    let has_sides = lines.iter().any(|l| l.side == Side::Theirs);
+    let sides: &[Side] = match has_sides {
+        true => &[Side::Ours, Side::Theirs],
+        false => &[Side::Ours],
+    };
+    for side in sides {
+        let own = lines.iter();
+        let own = own.filter(|l| l.side == Side::Both || l.side == *side);
+        for piece in pieces(own) {
+            let mut entries = Vec::new();
+            let problem = read(&piece, &mut entries).err();
+            // What both sides have is met twice.
+            entries.retain(|e| !has_sides || !out.entries.contains(e));
+            out.entries.extend(entries);
+            let problem = problem.filter(|p| !out.problems.contains(p));
+            out.problems.extend(problem);
         }
-        piece.push_str(line);
-        piece.push('\n');
     }
-    pieces.push((first, piece));
-    for (line, piece) in pieces {
-        if let Err((at, message)) = read(line, &piece, &mut out.entries) {
-            out.problems.push((at, message));
-        }
-    }
+    out.entries.sort_by_key(|e| e.line);
+    out.problems.sort_by_key(|p| p.0);
     if out.entries.len() > MOST_ENTRIES {
         let message = format!("only the first {MOST_ENTRIES} entries count");
         out.problems.push((out.entries[MOST_ENTRIES].line, message));
@@ -127,12 +135,109 @@ fn parse_dismissed(text: &str) -> Dismissals {
     out
 }
 
-/// One entry, which begins on `line`, or what stands before the first.
-fn read(line: usize, piece: &str, entries: &mut Vec<Dismissal>) -> Result<(), (usize, String)> {
-    let document = Document::parse(piece).map_err(|e| {
+/// Said of a mark.
+const CONFLICT: &str = "a merge conflict begins or ends here, and the entries of both sides count";
+
+/// On which side of a merge conflict a line stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    /// In no conflict.
+    Both,
+    Ours,
+    Theirs,
+    /// What was there before both sides, which neither has as it was.
+    Before,
+    /// The line that says so.
+    Mark,
+}
+
+/// A line, from 1, without its end.
+struct Line<'t> {
+    number: usize,
+    text: &'t str,
+    side: Side,
+}
+
+/// What a line marks, if it does: its sign, seven times.
+fn mark(line: &str) -> Option<char> {
+    let sign = line.chars().next().filter(|c| "<|=>".contains(*c))?;
+    let rest = line.trim_start_matches(sign);
+    let is_one = line.len() - rest.len() == 7 && (rest.is_empty() || rest.starts_with(' '));
+    is_one.then_some(sign)
+}
+
+/// The lines with their sides. Marks that make no whole conflict, as where somebody resolved it by halves, are no lines of either
+/// side, and what stands between them counts for both.
+fn sided(text: &str) -> Vec<Line<'_>> {
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    // The lines since the last conflict began, and what its last mark was.
+    let mut open: Option<(usize, Side)> = None;
+    for (at, text) in text.lines().enumerate() {
+        let sign = mark(text);
+        match (sign, open) {
+            (Some('<'), before) => {
+                undo(&mut lines, before);
+                open = Some((at, Side::Ours));
+            }
+            (Some('|'), Some((begin, Side::Ours))) => open = Some((begin, Side::Before)),
+            (Some('='), Some((begin, Side::Ours | Side::Before))) => {
+                open = Some((begin, Side::Theirs));
+            }
+            (Some('>'), before) => {
+                undo(&mut lines, before.filter(|b| b.1 != Side::Theirs));
+                open = None;
+            }
+            _ => {}
+        }
+        let side = match sign {
+            Some(_) => Side::Mark,
+            None => open.map_or(Side::Both, |o| o.1),
+        };
+        lines.push(Line {
+            number: at + 1,
+            text,
+            side,
+        });
+    }
+    undo(&mut lines, open);
+    lines
+}
+
+/// Takes the sides back of what began as a conflict and ended as none.
+fn undo(lines: &mut [Line<'_>], open: Option<(usize, Side)>) {
+    let Some((begin, _)) = open else { return };
+    let since = lines.get_mut(begin..).into_iter().flatten();
+    for line in since.filter(|l| l.side != Side::Mark) {
+        line.side = Side::Both;
+    }
+}
+
+/// The lines of each entry, and those before the first.
+fn pieces<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>) -> Vec<Vec<&'l Line<'t>>> {
+    let mut out = vec![Vec::new()];
+    for line in lines {
+        if line.text.trim_start().starts_with("[[") {
+            out.push(Vec::new());
+        }
+        if let Some(last) = out.last_mut() {
+            last.push(line);
+        }
+    }
+    out
+}
+
+/// One entry, or what stands before the first.
+fn read(lines: &[&Line<'_>], entries: &mut Vec<Dismissal>) -> Result<(), (usize, String)> {
+    let Some(line) = lines.first().map(|l| l.number) else {
+        return Ok(());
+    };
+    let piece: String = lines.iter().flat_map(|l| [l.text, "\n"]).collect();
+    let document = Document::parse(&piece).map_err(|e| {
         let start = e.span().map_or(0, |span| span.start);
         let before = piece.get(..start).unwrap_or("").matches('\n').count();
-        (line + before, e.message().trim().replace('\n', ", "))
+        let at = lines.get(before).or(lines.last());
+        let at = at.map_or(line, |l| l.number);
+        (at, e.message().trim().replace('\n', ", "))
     })?;
     for (name, item) in document.iter() {
         let tables = item.as_array_of_tables();
@@ -328,9 +433,58 @@ query = \"\"
 ";
         let read = parse_dismissed(text);
         let lines: Vec<usize> = read.entries.iter().map(|e| e.line).collect();
-        assert_eq!(lines, [2, 15]);
+        assert_eq!(lines, [2, 4, 15]);
         let wrong: Vec<usize> = read.problems.iter().map(|p| p.0).collect();
         assert_eq!(wrong, [1, 5, 7, 9, 11, 13]);
+    }
+
+    fn variables(text: &str) -> Vec<String> {
+        let all = parse_dismissed(text).entries.into_iter();
+        all.filter_map(|e| e.variable).collect()
+    }
+
+    #[test]
+    fn a_merge_conflict_costs_no_entry() {
+        let entry = |variable: &str| format!("{ENTRY}\nvariable = \"{variable}\"\n");
+        let (a, b, c, d) = (entry("a"), entry("b"), entry("c"), entry("d"));
+        let text = format!("{HEAD}\n{a}<<<<<<< ours\n{b}=======\n{c}>>>>>>> theirs\n{d}");
+        assert_eq!(variables(&text), ["a", "b", "c", "d"]);
+        let wrong: Vec<usize> = parse_dismissed(&text)
+            .problems
+            .iter()
+            .map(|p| p.0)
+            .collect();
+        assert_eq!(wrong, [4, 7, 10]);
+        // What both changed is no side's any more.
+        let text =
+            format!("{a}<<<<<<< ours\r\n{b}||||||| before\n{d}=======\n{c}{b}>>>>>>> theirs\n");
+        assert_eq!(variables(&text), ["a", "b", "c", "b"]);
+        // Two that begin or end alike are one that differs in the middle.
+        let text = format!(
+            "{ENTRY}\n<<<<<<< ours\nvariable = \"a\"\n=======\nvariable = \"b\"\n>>>>>>> theirs\nof = \"A\"\n{d}"
+        );
+        assert_eq!(variables(&text), ["a", "b", "d"]);
+        let read = parse_dismissed(&text).entries;
+        assert_eq!(read[0].of, read[1].of);
+    }
+
+    #[test]
+    fn half_a_merge_conflict_costs_no_entry_either() {
+        let entry = |variable: &str| format!("{ENTRY}\nvariable = \"{variable}\"\n");
+        let (a, b, c) = (entry("a"), entry("b"), entry("c"));
+        for text in [
+            format!("{a}<<<<<<<\n{b}{c}"),
+            format!("{a}<<<<<<<\n{b}=======\n{c}"),
+            format!("{a}<<<<<<<\n{b}>>>>>>>\n{c}"),
+            format!("{a}=======\n{b}>>>>>>>\n{c}"),
+            format!("{a}<<<<<<<\n{b}<<<<<<<\n=======\n{c}>>>>>>>\n"),
+        ] {
+            assert_eq!(variables(&text), ["a", "b", "c"], "{text}");
+            assert!(!parse_dismissed(&text).problems.is_empty(), "{text}");
+        }
+        // No marks.
+        let text = format!("{a}# <<<<<<< ours\n{b}");
+        assert_eq!(parse_dismissed(&text).problems, []);
     }
 
     #[test]
