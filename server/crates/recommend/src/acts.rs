@@ -5,6 +5,7 @@
 //! holds what the test put into it. Calls whose effects are not known touch nothing: a lens that is not sure is silent.
 
 use super::hold_out::HoldOut;
+use super::observation_points::{Point, Scene};
 use calls::Workspace;
 use effects::Purity;
 use flow::{Body, CallId, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
@@ -38,6 +39,8 @@ pub(super) struct Acts {
     answers: FxHashSet<Root>,
     /// Roots that calls touch which are expected to throw.
     thrown: FxHashSet<Root>,
+    /// The code that is expected to throw: its first expression, and one past the last.
+    throwing: Vec<(ExprId, ExprId)>,
     /// Locals that hold an exception that was expected.
     pub(super) caught: FxHashSet<Root>,
     /// Classes whose objects are mocks in this test: their code does not run.
@@ -50,23 +53,32 @@ pub(super) struct Acts {
 
 impl Acts {
     /// Those of a test's body, as far as the hidden assertion.
-    pub(super) fn new(
-        workspace: &Workspace,
-        purity: &Purity,
-        reader: &Reader<'_>,
-        hold_out: &HoldOut,
-    ) -> Acts {
-        let mut walk = Walk {
-            workspace,
-            purity,
-            reader,
-            hold_out,
-            throwing: throwing(reader.body),
-            out: Acts::default(),
+    pub(super) fn new(workspace: &Workspace, purity: &Purity, scene: &Scene<'_>) -> Acts {
+        let (reader, hold_out) = (&scene.reader, &scene.hold_out);
+        let walk = |throwing| {
+            let mut walk = Walk {
+                workspace,
+                purity,
+                reader,
+                hold_out,
+                out: Acts {
+                    throwing,
+                    ..Acts::default()
+                },
+            };
+            walk.fields();
+            walk.body();
+            walk
         };
-        walk.fields();
-        walk.body();
-        walk.out
+        let mut throwing = throwing(reader.body);
+        let first = walk(throwing.clone());
+        match scene.throws_behind().and_then(|e| first.last_act(e)) {
+            Some(last) => {
+                throwing.push((last, ExprId(u32::MAX)));
+                walk(throwing).out
+            }
+            None => first.out,
+        }
     }
 
     /// How an act touched a root last, and where.
@@ -89,9 +101,16 @@ impl Acts {
         self.answers.contains(root)
     }
 
-    /// True if a call that must throw had it last in its hands.
-    pub(super) fn must_throw(&self, root: &Root) -> bool {
-        self.thrown.contains(root)
+    /// True if a call that must throw had its object last in its hands, or would have to return it.
+    pub(super) fn must_throw(&self, point: &Point) -> bool {
+        self.thrown.contains(&point.root)
+            || point.dropped && self.is_expected_to_throw(ExprId(point.used))
+    }
+
+    /// True for code that is expected to throw.
+    fn is_expected_to_throw(&self, e: ExprId) -> bool {
+        let mut throwing = self.throwing.iter();
+        throwing.any(|&(first, end)| first <= e && e < end)
     }
 }
 
@@ -100,8 +119,6 @@ struct Walk<'a, 'w> {
     purity: &'w Purity,
     reader: &'a Reader<'w>,
     hold_out: &'a HoldOut,
-    /// The lambdas of the body that something is expected to throw from: their first expression, and one past the last.
-    throwing: Vec<(ExprId, ExprId)>,
     out: Acts,
 }
 
@@ -189,6 +206,11 @@ impl Walk<'_, '_> {
             && body.locals[l.ix()].kind == VariableKind::Catch
         {
             self.out.caught.insert(root);
+            return;
+        }
+        if self.out.is_expected_to_throw(e) {
+            // It never has this value.
+            self.out.thrown.insert(root);
             return;
         }
         let own = matches!(def.target, Target::Local(_));
@@ -297,7 +319,7 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        let throws = self.is_expected_to_throw(e);
+        let throws = self.out.is_expected_to_throw(e);
         match self.act(c) {
             Act::Method(m) => {
                 if is_setter(self.reader.program, m) {
@@ -369,10 +391,31 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// True for code of a lambda that something is expected to throw from.
-    fn is_expected_to_throw(&self, e: ExprId) -> bool {
-        let mut throwing = self.throwing.iter();
-        throwing.any(|&(first, end)| first <= e && e < end)
+    /// The last act behind an expression, or the last object that code under test makes, if nothing runs after it that may throw
+    /// in its place: then it is what throws, or it is never reached. What is given its value (`println(a.next())`) hardly
+    /// throws, and `fail()` is there for when nothing did.
+    fn last_act(&self, behind: ExprId) -> Option<ExprId> {
+        let body = self.reader.body;
+        let is_fail = |call: &flow::Call| match call.callee {
+            Callee::Method { name, .. } => any(body.name(name), |row| row.fails),
+            _ => false,
+        };
+        let mut around: Vec<(u32, u32)> = Vec::new();
+        for at in (behind.0..body.exprs.len() as u32).rev() {
+            let ExprKind::Call(c) = body.exprs[at as usize].kind else {
+                continue;
+            };
+            let of = body.expr(ExprId(at));
+            match self.act(c) {
+                Act::Method(_) | Act::Constructor => {
+                    let is_within = |a: &(u32, u32)| a.0 <= of.start && of.end <= a.1;
+                    return around.iter().all(is_within).then_some(ExprId(at));
+                }
+                _ if is_fail(&body.calls[c.ix()]) => {}
+                _ => around.push((of.start, of.end)),
+            }
+        }
+        None
     }
 
     fn act(&self, c: CallId) -> Act {

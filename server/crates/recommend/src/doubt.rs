@@ -209,7 +209,7 @@ impl<'a> Judge<'a> {
             workspace,
             known,
             scene,
-            acts: Acts::new(workspace, known.purity(), &scene.reader, &scene.hold_out),
+            acts: Acts::new(workspace, known.purity(), scene),
             shown: Shown::new(scene),
             topic: Topic::default(),
             mentioned: FxHashMap::default(),
@@ -491,7 +491,7 @@ impl<'a> Judge<'a> {
         if self.acts.is_mock(root) || self.acts.is_answer(root) {
             return Doubted(Doubt::Mock);
         }
-        if self.acts.must_throw(root) {
+        if self.acts.must_throw(point) {
             return Doubted(Doubt::Throws);
         }
         let is_open = || self.is_barely_read(point) || self.is_counted(point);

@@ -12,7 +12,9 @@ use crate::queries::{QueryTarget, queries};
 use calls::Workspace;
 use chains::{Chains, Source, Use};
 use effects::Purity;
-use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
+use flow::{
+    Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, TypeRef, VariableKind,
+};
 use models::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
 use observe::{Reads, quiet_field};
 use oracle::squeezed;
@@ -168,6 +170,37 @@ impl Scene<'_> {
         let decl = self.decl();
         let is_named = |d: &MethodDecl| d.annotations.iter().any(|a| a == "ExpectedException");
         decl.is_some_and(|d| is_named(d) || says(d, "expected"))
+    }
+
+    /// Behind which expression something of the test's own code must throw, if it must: its annotation says so, or it tells a
+    /// rule of JUnit 4, `thrown.expect(…)`.
+    pub(super) fn throws_behind(&self) -> Option<ExprId> {
+        if self.is_told_to_throw() {
+            return Some(ExprId(0));
+        }
+        let (program, body) = (self.reader.program, self.reader.body);
+        let is_rule = |ty: &TypeRef| match ty {
+            TypeRef::Named(segments) => segments
+                .last()
+                .is_some_and(|s| s.name == "ExpectedException"),
+            _ => false,
+        };
+        let tells = |call: &&flow::Call| match call.callee {
+            Callee::Method {
+                receiver: Some(r),
+                name,
+            } => {
+                body.name(name).starts_with("expect")
+                    && match self.reader.path(r).map(|p| p.root) {
+                        Some(Root::Field(f)) => {
+                            program.field_decl(f).is_some_and(|d| is_rule(&d.ty))
+                        }
+                        _ => false,
+                    }
+            }
+            _ => false,
+        };
+        body.calls.iter().filter(tells).map(|c| c.expr).max()
     }
 
     /// True if an annotation of the test, or of a class around it, says that it does not run.

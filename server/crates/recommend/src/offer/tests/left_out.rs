@@ -482,3 +482,51 @@ fn what_shows_elsewhere_is_not_worth_an_assertion() {
         assert_eq!(found == Some(true), expected, "{what} of {body}");
     }
 }
+
+/// Where the whole test must end with an exception, its last act throws it: what that gives, and what it would have left, nobody
+/// ever reads.
+#[test]
+fn what_must_throw_by_an_annotation_or_a_rule_is_not_listed() {
+    let listed = |members: &str, annotation: &str, body: &str| -> Vec<String> {
+        let name = format!("first() {{ }} @Test{annotation} void works");
+        let case = super::named(&name, members, body);
+        let test = case.workspace.suite().tests()[1];
+        let run = case.workspace.own_run(test);
+        let (settings, switches) = (super::Settings::default(), super::Switches::default());
+        let o = super::offer(&case.workspace, &case.known, &[run], &settings, &switches);
+        let all = o.readable.iter();
+        all.map(|r| o.observations[&r.vertex].expression.to_string())
+            .collect()
+    };
+    let has = |all: &[String], start: &str| all.iter().any(|e| e.starts_with(start));
+    let expected = "(expected = Account.BadAmount.class)";
+    let rule = "@Rule public ExpectedException thrown = ExpectedException.none();";
+    let tells = "thrown.expect(Account.BadAmount.class);";
+    let made = "Account a = new Account(\"x\"); Account b = Account.of(\"y\");";
+    for act in [
+        "a.deposit(-1);",
+        "int left = a.deposit(-1);",
+        "a.deposit(-1); fail();",
+        "System.out.println(a.deposit(-1));",
+        "Account.of(\"z\").deposit(2); a.deposit(-1);",
+    ] {
+        let told = [
+            listed("", expected, &format!("{made} {act}")),
+            listed(rule, "", &format!("{made} {tells} {act}")),
+            listed(rule, "", &format!("{tells} {made} {act}")),
+        ];
+        for all in told {
+            assert!(!has(&all, "a.") && !has(&all, "left"), "{act} {all:?}");
+            // What stands before is read before.
+            assert!(has(&all, "b."), "{act} {all:?}");
+        }
+    }
+    // Nothing says that it throws, nothing does behind the rule's word, or something else may.
+    let all = listed("", "", &format!("{made} a.deposit(-1);"));
+    assert!(has(&all, "a.getBalance()"), "{all:?}");
+    let all = listed(rule, "", &format!("{made} a.deposit(1); {tells}"));
+    assert!(has(&all, "a.getBalance()"), "{all:?}");
+    let later = "a.deposit(1); Integer.parseInt(\"x\");";
+    let all = listed("", expected, &format!("{made} {later}"));
+    assert!(has(&all, "a.getBalance()"), "{all:?}");
+}
