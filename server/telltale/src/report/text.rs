@@ -143,7 +143,7 @@ pub(crate) fn print(
                     "Nothing: what could be expected of the answers to its requests is not known here."
                 }
                 Some([]) => {
-                    "Nothing that can be read here is known to tell on the code under test."
+                    "Nothing that can be read here would reveal a wrong value of the code under test."
                 }
                 _ => {
                     "Nothing more: what can be read here adds nothing to what the assertions read."

@@ -629,3 +629,18 @@ fn a_test_of_a_nested_class_is_found_by_the_class_around_it() {
         "{both:?}"
     );
 }
+
+/// The sentence for a test of which nothing can be read says what people say.
+#[test]
+fn where_nothing_can_be_read_nothing_would_reveal_a_wrong_value() {
+    let project = Project::new(&[(
+        "src/test/java/ATest.java",
+        "import org.junit.jupiter.api.Test;\nclass ATest { @Test void nothing() { } }\n",
+    )]);
+    let text = project
+        .run(&["observe", ".", "--test", "ATest#nothing"])
+        .stdout;
+    let says =
+        "  Nothing that can be read here would reveal a wrong value of the code under test.\n";
+    assert!(text.contains(says), "{text}");
+}
