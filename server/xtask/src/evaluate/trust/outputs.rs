@@ -135,6 +135,8 @@ fn printed(binary: &Path, folder: &Path, program: &Program, s: &Said) -> Result<
     let run = |format: &str| -> Result<String> {
         let output = Command::new(binary)
             .args(["observe", "--quiet", "--format", format, "--test", &name])
+            // The text names but three of what does not look worth an assertion.
+            .args((format == "text").then_some("--doubtful"))
             .arg(folder)
             .env("NO_COLOR", "1")
             .output()
@@ -155,8 +157,21 @@ fn printed(binary: &Path, folder: &Path, program: &Program, s: &Said) -> Result<
         )));
     }
     let text = run("text")?;
-    let missing = list.iter().find(|e| !text.contains(**e));
-    Ok(missing.map(|e| format!("{name}: the terminal lacks {e}")))
+    let lacking = lacking(&list, &text);
+    Ok(lacking.map(|e| format!("{name}: the terminal lacks {e} in its place")))
+}
+
+/// The first of a list that the terminal does not say in its place.
+fn lacking<'l>(list: &[&'l str], text: &str) -> Option<&'l str> {
+    let is_said = |(at, e): &(usize, &str)| {
+        let begins = format!("{:>3}  {e}", at + 1);
+        text.lines().any(|line| {
+            let behind = line.strip_prefix(&begins);
+            behind.is_some_and(|rest| rest.starts_with(' '))
+        })
+    };
+    let mut places = list.iter().copied().enumerate();
+    places.find(|place| !is_said(place)).map(|(_, e)| e)
 }
 
 /// The readable list of an answer in JSON.
@@ -176,6 +191,16 @@ fn readable(json: &Value) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_terminal_says_each_in_its_place() {
+        let text = "This test could assert\n  1  a.b()   p/T.java:3\n       | a.c() is no place\n  2  a.c() = 3  p/T.java:4\n";
+        assert_eq!(lacking(&["a.b()", "a.c()"], text), None);
+        assert_eq!(lacking(&["a.c()", "a.b()"], text), Some("a.c()"));
+        assert_eq!(lacking(&["a.b()", "a.d()"], text), Some("a.d()"));
+        assert_eq!(lacking(&["a.b", "a.c()"], text), Some("a.b"));
+        assert_eq!(lacking(&[], text), None);
+    }
 
     #[test]
     fn the_list_in_json_is_of_expressions_and_variables() {
