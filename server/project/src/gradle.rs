@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::generators;
 use crate::gradle_libraries::{self, source_set_of};
 use crate::layout::LayoutWarning;
-use crate::module::{Dependency, Generated, Module};
+use crate::module::{Asked, Dependency, Generated, Module};
 use crate::paths;
 use crate::read::read_build_file;
 use crate::script::{Statement, Token, in_parentheses, statements};
@@ -291,6 +291,20 @@ impl Gradle<'_> {
         };
         let of_the_build = of_the_build("buildscript") || of_the_build("pluginManagement");
         let libraries = gradle_libraries::libraries(statement, in_dependencies && !of_the_build);
+        let asked = match in_dependencies && !of_the_build {
+            true => gradle_libraries::asked(statement, &libraries),
+            false => None,
+        };
+        if let Some(names) = asked {
+            let asked = Asked {
+                script: script.to_owned(),
+                text: gradle_libraries::written(&statement.tokens),
+                names,
+            };
+            for owner in self.owners(dir, statement) {
+                self.modules[owner].asks.push(asked.clone());
+            }
+        }
         if !libraries.is_empty() {
             for owner in self.owners(dir, statement) {
                 self.modules[owner]

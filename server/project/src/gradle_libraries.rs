@@ -98,6 +98,55 @@ pub(crate) fn libraries(statement: &Statement, in_dependencies: bool) -> Vec<Lib
     out
 }
 
+/// What of the libraries of one statement of `dependencies` is not known yet: the names that stand for something elsewhere, and none
+/// where a library was asked for and nothing was understood. Nothing if all is known, or other sources are asked for.
+pub(crate) fn asked(statement: &Statement, libraries: &[Library]) -> Option<Vec<String>> {
+    let tokens = &statement.tokens;
+    let is_asking = tokens
+        .first()
+        .and_then(Token::name)
+        .is_some_and(is_configuration);
+    let is_own = |t: &Token| {
+        ["project", "projects", "sourceSets"]
+            .iter()
+            .any(|w| t.is_word(w))
+    };
+    if !is_asking || tokens.len() < 2 || tokens.iter().any(is_own) {
+        return None;
+    }
+    let names: Vec<String> = libraries
+        .iter()
+        .filter_map(|library| match &library.notation {
+            Notation::Name(name) => Some(name.clone()),
+            _ => None,
+        })
+        .collect();
+    (libraries.is_empty() || !names.is_empty()).then_some(names)
+}
+
+/// A statement on one line.
+pub(crate) fn written(tokens: &[Token]) -> String {
+    let mut out = String::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        let is_apart = match (before, token) {
+            (Some(Token::Mark(',' | ':' | '=' | '+')), _) => true,
+            (_, Token::Mark('=' | '+')) => true,
+            (Some(Token::Word(_) | Token::Text(_)), Token::Word(_) | Token::Text(_)) => true,
+            _ => false,
+        };
+        if is_apart {
+            out.push(' ');
+        }
+        match token {
+            Token::Word(word) => out.push_str(word),
+            Token::Text(text) => out.push_str(&format!("\"{text}\"")),
+            Token::Mark(mark) => out.push(*mark),
+        }
+    }
+    out
+}
+
 /// The plugin that brings the versions of Spring Boot's bill of materials along.
 pub(crate) const SPRING_BOOT: &str = "org.springframework.boot";
 
@@ -389,6 +438,45 @@ mod tests {
             }
         }
         out
+    }
+
+    #[test]
+    fn what_was_not_understood_is_what_is_written() {
+        let script = r#"
+            implementation 'wrong:place:1'
+            dependencies {
+                implementation "com.google.guava:guava:33"
+                implementation(library.foo)
+                testImplementation(enforcedPlatform(
+                    boms.first))
+                api libs.a, "b:c:1"
+                implementation gradleApi()
+                compileOnly(group: 'g', name: 'n')
+                implementation project(':core')
+                implementation sourceSets.main.output
+                implementation files('libs/a.jar')
+                checkstyle tools.style
+            }
+        "#;
+        let mut found = Vec::new();
+        for statement in statements(script) {
+            let inside = |head: &Vec<Token>| head.last().is_some_and(|t| t.is_word("dependencies"));
+            if statement.blocks.iter().any(inside) {
+                let known = libraries(&statement, true);
+                if let Some(names) = asked(&statement, &known) {
+                    found.push(format!("{} {names:?}", written(&statement.tokens)));
+                }
+            }
+        }
+        assert_eq!(
+            found,
+            [
+                "implementation(library.foo) [\"library.foo\"]",
+                "testImplementation(enforcedPlatform(boms.first)) [\"boms.first\"]",
+                "api libs.a, \"b:c:1\" [\"libs.a\"]",
+                "implementation gradleApi() []",
+            ]
+        );
     }
 
     #[test]

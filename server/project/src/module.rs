@@ -15,6 +15,8 @@ pub(crate) struct Module {
     pub(crate) generators: Vec<&'static str>,
     /// The libraries that its build file names.
     pub(crate) libraries: Vec<Library>,
+    /// What its build files ask for by names that are said elsewhere, or in words that nobody here reads.
+    pub(crate) asks: Vec<Asked>,
     /// What its build file gives names to, as written: versions mostly.
     pub(crate) variables: Vec<(String, String)>,
 }
@@ -26,6 +28,17 @@ pub(crate) struct Library {
     pub(crate) from: String,
     pub(crate) notation: Notation,
     pub(crate) role: Role,
+}
+
+/// A dependency that is read only if its names stand for something.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Asked {
+    /// The build file, relative to the root.
+    pub(crate) script: String,
+    /// As it is written, on one line: `implementation(library.foo)`.
+    pub(crate) text: String,
+    /// `library.foo`; none if nothing of it was understood.
+    pub(crate) names: Vec<String>,
 }
 
 /// How a build file names a library.

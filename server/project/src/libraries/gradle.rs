@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::awaited::{Awaited, jars_below};
 use super::maven::highest::{Artifacts, Request};
-use super::report::{Processor, Tool};
+use super::report::{Processor, Tool, Unread};
 use super::repository::{self, Gav, Repository};
 use super::union::{Library, ModulePath, PathEntry};
 use super::{Environment, Search};
@@ -63,7 +63,11 @@ pub(super) fn search(
                 .into_iter()
                 .filter_map(|(gav, is_test)| artifacts.entry(&gav, "", is_test, Tool::Gradle))
                 .collect(),
-            None => artifacts.highest(&wanted.platforms, &wanted.requests, Tool::Gradle),
+            None => {
+                // A lock file has all of it, however it is written.
+                search.report.unread.extend(unread(module, &scope));
+                artifacts.highest(&wanted.platforms, &wanted.requests, Tool::Gradle)
+            }
         };
         for bill in &wanted.platforms {
             awaited.add(bill, ".pom", search);
@@ -81,6 +85,18 @@ pub(super) fn search(
     }
     search.work.entries += artifacts.expanded();
     search.work.edges += artifacts.followed;
+}
+
+/// What a module asks for in words that are not understood, or by names that stand for nothing.
+fn unread(module: &Module, scope: &Scope<'_>) -> Vec<Unread> {
+    let stands = |name: &String| !scope.named(&module.dir, name).is_empty();
+    let asks = module.asks.iter();
+    asks.filter(|a| a.names.is_empty() || !a.names.iter().all(stands))
+        .map(|a| Unread {
+            script: a.script.clone(),
+            text: a.text.clone(),
+        })
+        .collect()
 }
 
 /// What modules ask for and no repository has, each once.

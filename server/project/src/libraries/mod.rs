@@ -110,6 +110,8 @@ pub fn find(layout: &Layout, config: &Config, environment: &Environment) -> Libr
     };
     report.processors.sort();
     report.processors.dedup();
+    report.unread.sort();
+    report.unread.dedup();
     report.problems.sort();
     report.problems.dedup();
     let platform = jdk.map(|(jdk, file, platform)| {

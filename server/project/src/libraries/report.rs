@@ -19,6 +19,8 @@ pub struct LibraryReport {
     pub entries: Vec<Entry>,
     /// What the build files ask for and is not there, sorted.
     pub missing: Vec<Missing>,
+    /// What Gradle's scripts ask for in words that are not understood, sorted.
+    pub unread: Vec<Unread>,
     /// Artifacts of which the modules of the workspace have different versions, sorted.
     pub conflicts: Vec<Conflict>,
     /// Annotation processors other than Lombok, sorted: members that they generate are not seen.
@@ -80,6 +82,15 @@ pub struct Missing {
     pub wanted_by: String,
     /// Whose files ask for it.
     pub tool: Tool,
+}
+
+/// A dependency that a script names and nobody here can tell.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unread {
+    /// The script, relative to the root.
+    pub script: String,
+    /// As it is written, on one line.
+    pub text: String,
 }
 
 /// An artifact of which modules have different versions. One is taken for the whole workspace: that which most modules

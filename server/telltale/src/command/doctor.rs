@@ -7,7 +7,8 @@ use crate::load::{Loaded, load};
 use crate::report::doctor::{
     AccuracyJson, BuildJson, ClassPathJson, ConflictJson, DismissedJson, DoctorJson, EntryJson,
     GeneratorJson, JdkJson, LanguageJson, LineJson, MendJson, MissingJson, OtherJson,
-    PassedOverJson, ProcessorJson, RecordedJson, SourceSetJson, ToolJson, UnreadableJson, text,
+    PassedOverJson, ProcessorJson, RecordedJson, SourceSetJson, ToolJson, UnreadJson,
+    UnreadableJson, text,
 };
 use crate::screen::{show_json, show_text};
 use crate::words::plural;
@@ -141,6 +142,14 @@ fn found(loaded: &Loaded) -> DoctorJson {
                     wanted_by: module(&missing.wanted_by),
                     from: tool(missing.tool),
                     reason: missing.reason.clone(),
+                })
+                .collect(),
+            unread: report
+                .unread
+                .iter()
+                .map(|unread| UnreadJson {
+                    script: unread.script.clone(),
+                    text: unread.text.clone(),
                 })
                 .collect(),
             conflicts: report

@@ -103,6 +103,7 @@ pub(crate) struct ClassPathJson {
     pub(crate) repositories: Vec<String>,
     pub(crate) entries: Vec<EntryJson>,
     pub(crate) missing: Vec<MissingJson>,
+    pub(crate) unread: Vec<UnreadJson>,
     pub(crate) conflicts: Vec<ConflictJson>,
     pub(crate) unreadable: Vec<UnreadableJson>,
 }
@@ -122,6 +123,12 @@ pub(crate) struct MissingJson {
     pub(crate) wanted_by: String,
     pub(crate) from: &'static str,
     pub(crate) reason: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct UnreadJson {
+    pub(crate) script: String,
+    pub(crate) text: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -362,6 +369,10 @@ fn class_path(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io::Res
             .map(|m| format!("{} (for {}): {}", m.coordinates, m.wanted_by, m.reason));
         list(out, lines.collect(), verbose)?;
     }
+    if !path.unread.is_empty() {
+        head(out, "Unread", &path.unread.len().to_string())?;
+        list(out, unread(&path.unread, verbose), verbose)?;
+    }
     if !path.unreadable.is_empty() {
         head(out, "Unreadable", &path.unreadable.len().to_string())?;
         let lines = path.unreadable.iter().map(|u| match &u.class {
@@ -387,6 +398,28 @@ fn class_path(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io::Res
         list(out, lines.collect(), verbose)?;
     }
     Ok(())
+}
+
+/// How many dependencies of a script are named that could not be read.
+const UNREAD: usize = 3;
+
+/// A line for each script: `2 dependencies of build.gradle could not be read: implementation(library.foo), api x.y`.
+fn unread(unread: &[UnreadJson], verbose: bool) -> Vec<String> {
+    let mut scripts: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for u in unread {
+        scripts.entry(&u.script).or_default().push(&u.text);
+    }
+    let lines = scripts.into_iter().map(|(script, texts)| {
+        let count = plural(texts.len(), "dependency", "dependencies");
+        let shown = match verbose {
+            true => texts.len(),
+            false => texts.len().min(UNREAD),
+        };
+        let more = if shown < texts.len() { ", …" } else { "" };
+        let named = texts[..shown].join(", ");
+        format!("{count} of {script} could not be read: {named}{more}")
+    });
+    lines.collect()
 }
 
 fn build(build: &BuildJson) -> String {

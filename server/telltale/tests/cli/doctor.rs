@@ -114,6 +114,41 @@ fn the_json_meets_its_schema() {
     assert_eq!(found["accuracy"]["calls"], 3);
 }
 
+/// What a script asks for in words that nobody here reads is named, the first few unless all are asked for.
+#[test]
+fn dependencies_that_were_not_understood_are_named() {
+    let project = Project::new(&[
+        (
+            "work/build.gradle",
+            "ext.known = 'g:a:1'
+dependencies {
+    implementation known
+    implementation 'g:a:1'
+    implementation(library.foo)
+    implementation enforcedPlatform(library.bom)
+    testImplementation(library.test)
+    testImplementation gradleApi()
+}
+",
+        ),
+        ("work/src/main/java/A.java", "class A {}"),
+    ]);
+    let text = doctor(&project, &[]).stdout;
+    let says = "4 dependencies of build.gradle could not be read: implementation enforcedPlatform(library.bom), \
+                implementation(library.foo), testImplementation gradleApi(), …\n";
+    assert!(text.contains(says), "{text}");
+    let text = doctor(&project, &["--verbose"]).stdout;
+    assert!(text.contains("testImplementation(library.test)"), "{text}");
+    let json = doctor(&project, &["--format", "json"]).json();
+    let unread = &json["class_path"]["unread"];
+    assert_eq!(unread.as_array().map(Vec::len), Some(4));
+    assert_eq!(unread[0]["script"], "build.gradle");
+    // A lock file has it all.
+    project.write("work/gradle.lockfile", b"g:a:1=compileClasspath\n");
+    let text = doctor(&project, &[]).stdout;
+    assert!(!text.contains("could not be read"), "{text}");
+}
+
 /// What is guessed, what is generated and not there, and what is not read at all.
 #[test]
 fn what_gradle_leaves_open_is_said() {
