@@ -4,14 +4,16 @@ use crate::analysis::{Analysis, Part, Place, Question, Store};
 use crate::asked_as::asked_as;
 use crate::checking::Checking;
 use crate::inner::{CandidateId, is_within_reach};
-use crate::words::{named, share};
+use crate::words::{key_of, named, share};
 use calls::Workspace;
 use flow::LocalId;
 use observe::Node;
 use oracle::TestRun;
 use program::{BodyId, MethodId, Program, TypeId};
 use rayon::prelude::*;
-use recommend::{Ask, Besides, Cue, Doubt, Hope, LEAST_GAIN, Offer, Switches, hope, offer_beside};
+use recommend::{
+    Ask, Besides, Cue, Doubt, Hope, LEAST_GAIN, Observation, Offer, Switches, hope, offer_beside,
+};
 use smol_str::SmolStr;
 use std::cell::LazyCell;
 use std::collections::VecDeque;
@@ -183,7 +185,7 @@ struct Whole {
 }
 
 impl Store for Whole {
-    const RESTS_ON: &'static [Part] = &[Part::Settings];
+    const RESTS_ON: &'static [Part] = &[Part::Settings, Part::Dismissed];
 }
 
 /// How many offers are kept: those of a large class.
@@ -232,9 +234,31 @@ impl Analysis {
                     let id = CandidateId { body, index };
                     runs.iter().any(|r| is_within_reach(workspace, r.test, id))
                 };
+                let (program, dismissed) = (self.program(), self.dismissed());
+                let is_dismissed = |body, index: u32| {
+                    let candidates = workspace.chains(body).map(|c| &c.candidates);
+                    let candidate = candidates.and_then(|c| c.get(index as usize));
+                    let hides = |(method, variable): (String, String)| {
+                        let mut tests = runs.iter().map(|r| Some(r.test));
+                        tests.all(|t| dismissed.hides_variable(program, t, &method, &variable))
+                    };
+                    !dismissed.is_empty()
+                        && candidate
+                            .and_then(|c| key_of(program, body, c))
+                            .is_some_and(hides)
+                };
+                let is_dismissed_query = |body, at: &Observation, ask: &Ask| {
+                    let asked = (ask.ty.as_str(), ask.query.as_str());
+                    let test = program.body_method(body);
+                    let test = test.filter(|t| runs.iter().any(|r| r.test == *t));
+                    let hides = |t| dismissed.hides_query(program, t, &at.expression, asked);
+                    test.is_some_and(hides)
+                };
                 let besides = Besides {
                     ran,
                     is_at_hand: &is_at_hand,
+                    is_dismissed: &is_dismissed,
+                    is_dismissed_query: &is_dismissed_query,
                 };
                 Arc::new(offer_beside(
                     workspace,

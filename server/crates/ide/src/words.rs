@@ -1,10 +1,11 @@
 //! What variables and methods are called in a sentence.
 
 use calls::Unit;
+use chains::Candidate;
 use evidence::{Observed, Value};
 use flow::{Callable, VariableKind};
 use observe::{Assembled, Node};
-use program::{FileId, Program};
+use program::{BodyId, FileId, Program};
 use text::Span;
 
 /// What stands for a variable where a method returns a value.
@@ -43,6 +44,24 @@ impl Named {
     }
 }
 
+/// `pkg.Stats#compare(java.util.List)` of what has a candidate.
+fn binary_of(program: &Program, body: BodyId, c: &Candidate) -> Option<String> {
+    let binary = program.body_name(body)?;
+    Some(match c.callable {
+        Callable::Lambda(l) => program.lambda_name(body, l).unwrap_or(binary),
+        Callable::Member => binary,
+    })
+}
+
+/// The method and the variable of a candidate, as [`Named::key`] has them.
+pub(crate) fn key_of(program: &Program, body: BodyId, c: &Candidate) -> Option<(String, String)> {
+    let variable = match c.kind {
+        VariableKind::Return => RETURNED,
+        _ => &c.variable,
+    };
+    Some((binary_of(program, body, c)?, variable.to_string()))
+}
+
 /// The name of a vertex that a statement defines; none for observation points.
 pub(crate) fn named(
     program: &Program,
@@ -55,10 +74,7 @@ pub(crate) fn named(
     };
     let unit = &units[unit.ix()];
     let c = &unit.chains.candidates[candidate as usize];
-    let mut binary = program.body_name(unit.body)?;
-    if let Callable::Lambda(l) = c.callable {
-        binary = program.lambda_name(unit.body, l).unwrap_or(binary);
-    }
+    let binary = binary_of(program, unit.body, c)?;
     let method = method_words(&binary);
     let name = match c.kind {
         VariableKind::Return => format!("return value of {method}"),

@@ -35,6 +35,8 @@ pub struct SelectOptions<'a> {
     pub fp: Fp,
     /// Who may be chosen. All candidates are stood in for, whoever may be chosen.
     pub eligible: &'a dyn Fn(u32) -> bool,
+    /// Who of the chosen counts among the `most`: others are chosen as they come, and take no place.
+    pub counts: &'a dyn Fn(u32) -> bool,
     /// What counts as selected first, in this order: what the assertions of a test read already. It need not be eligible,
     /// and is not among the picks.
     pub preselected: &'a [u32],
@@ -53,6 +55,7 @@ impl Default for SelectOptions<'_> {
             least: 0.0,
             fp: Fp::Differentiated,
             eligible: &|_| true,
+            counts: &|_| true,
             preselected: &[],
             weights: None,
             preference: None,
@@ -84,7 +87,8 @@ pub fn select(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pick>
         .map(|vertex| (Value(state.score(vertex)), Reverse(vertex)))
         .collect();
     let mut picks = Vec::new();
-    while picks.len() < options.most {
+    let mut counted = 0;
+    while counted < options.most {
         let Some((Value(old), Reverse(vertex))) = heap.pop() else {
             break;
         };
@@ -101,6 +105,7 @@ pub fn select(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pick>
         if !(options.eligible)(vertex) {
             continue;
         }
+        counted += usize::from((options.counts)(vertex));
         picks.push(state.pick(vertex));
         state.observe(vertex);
     }

@@ -286,16 +286,13 @@ impl Ground<'_> {
             likely(v) * worth * if is_elsewhere { ELSEWHERE } else { 1.0 }
         });
         let preference: Vec<f64> = preference.collect();
-        // What is at hand takes no place: a list that was cut first would say that nothing else is left.
-        let is_listed = |v: u32| {
-            eligible(v)
-                && match self.graph.nodes[v as usize] {
-                    Node::Real { unit, candidate } => {
-                        !(besides.is_at_hand)(self.units[unit.ix()].body, candidate)
-                    }
-                    Node::Point(_) => true,
-                }
+        let is = |what: &dyn Fn(BodyId, u32) -> bool, v: u32| match self.graph.nodes[v as usize] {
+            Node::Real { unit, candidate } => what(self.units[unit.ix()].body, candidate),
+            Node::Point(_) => false,
         };
+        // What is at hand takes no place: a list that was cut first would say that nothing else is left.
+        let is_listed = |v: u32| eligible(v) && !is(besides.is_at_hand, v);
+        let counts = |v: u32| !is(besides.is_dismissed, v);
         let picks = select(
             &narrow,
             &SelectOptions {
@@ -304,13 +301,13 @@ impl Ground<'_> {
                 least: LEAST_GAIN,
                 fp: settings.fp,
                 eligible: &is_listed,
+                counts: &counts,
                 preselected: &self.asserted,
                 weights: Some(&self.weights),
                 preference: Some(&preference),
             },
         );
         let mut places = places(&narrow, &picks);
-        places.truncate(settings.top);
         for r in &mut places {
             r.stands_for
                 .retain(|s| self.weights[s.vertex as usize] > 0.0);

@@ -83,6 +83,11 @@ pub struct Besides<'a> {
     /// True for a candidate, by its body and position, that one of the tests has at hand. No list inside has it, and what
     /// it covers is left to others. Asked of the few that would be listed.
     pub is_at_hand: &'a dyn Fn(BodyId, u32) -> bool,
+    /// True for a candidate of which somebody said that nobody is to be told. Lists have it and say so, and it takes no place
+    /// of others.
+    pub is_dismissed: &'a dyn Fn(BodyId, u32) -> bool,
+    /// The same of what a test could read: the body, what is read there, and what that asks.
+    pub is_dismissed_query: &'a dyn Fn(BodyId, &Observation, &Ask) -> bool,
 }
 
 impl Default for Besides<'_> {
@@ -90,6 +95,8 @@ impl Default for Besides<'_> {
         Besides {
             ran: None,
             is_at_hand: &|_, _| false,
+            is_dismissed: &|_, _| false,
+            is_dismissed_query: &|_, _, _| false,
         }
     }
 }
@@ -123,7 +130,7 @@ pub fn offer_beside(
     besides: Besides<'_>,
 ) -> Offer {
     let ground = Ground::new(workspace, known, runs, switches, None, besides.ran);
-    let list = ground.readable(settings, switches);
+    let list = ground.readable(settings, switches, besides);
     let (inside, inside_worth) = ground.inside(settings, switches, besides);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
@@ -166,7 +173,7 @@ pub fn offer_hiding(
         Some((hidden, learned)),
         None,
     );
-    let list = ground.readable(settings, switches);
+    let list = ground.readable(settings, switches, Besides::default());
     let by_vertex = ground.observations();
     let shown = list.ranked.iter();
     let readable = shown

@@ -9,6 +9,7 @@ use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
 use crate::ground::Ground;
+use crate::offer::Besides;
 use crate::weights::{
     ADDED, ADDS, LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY, USUAL, WORTH,
 };
@@ -71,7 +72,12 @@ pub(super) struct List {
 
 impl Ground<'_> {
     /// What the test could read.
-    pub(super) fn readable(&self, settings: &Settings, switches: &Switches) -> List {
+    pub(super) fn readable(
+        &self,
+        settings: &Settings,
+        switches: &Switches,
+        besides: Besides<'_>,
+    ) -> List {
         let lambda = settings.lambda_readable;
         let capability = capability(self.workspace, &self.graph, lambda, true);
         let preselected = match switches.read_first {
@@ -184,6 +190,13 @@ impl Ground<'_> {
             let is_written = judged[&candidates[at].vertex] == Ok(Cue::Written);
             gain >= LEAST_GAIN || is_written || switches.telling && may_be && is_told()
         };
+        let points: FxHashMap<u32, usize> = self.options.iter().copied().collect();
+        let is_dismissed = |at: usize| {
+            let point = points.get(&candidates[at].vertex).map(|p| &self.points[*p]);
+            let asks = |p: &Point| (besides.is_dismissed_query)(p.body, &p.observation, &p.ask);
+            point.is_some_and(asks)
+        };
+        let counts = |at: usize, gain: f64| is_shown(at, gain) && !is_dismissed(at);
         let orders = [asked, telling];
         let turns = if switches.telling { 2 } else { 1 };
         let choices = choose(
@@ -192,7 +205,7 @@ impl Ground<'_> {
             &self.weights,
             settings.fp,
             settings.top,
-            &is_shown,
+            &counts,
             &orders[..turns],
         );
         let shown = choices.iter().filter(|c| is_shown(c.candidate, c.gain));

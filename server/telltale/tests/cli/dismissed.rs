@@ -41,6 +41,33 @@ fn what_is_dismissed_is_marked_in_json_and_left_out_of_the_text() {
     assert!(text.contains("telltale-dismissed.toml"), "{text}");
 }
 
+/// What is left of a list is said, however short it is asked for.
+#[test]
+fn what_is_dismissed_takes_no_place() {
+    let project = Project::new(&[
+        (
+            "src/main/java/A.java",
+            "public class A {\n    private int sum; private int odd;\n    public void add(int n) { sum = sum + n * 2; odd = odd + n % 2; }\n    public int getSum() { return sum; }\n    public int getOdd() { return odd; }\n}\n",
+        ),
+        (
+            "src/test/java/ATest.java",
+            "import org.junit.jupiter.api.Test;\nclass ATest {\n    @Test void adds() { A a = new A(); a.add(3); }\n}\n",
+        ),
+    ]);
+    let ask = ["observe", ".", "--test", "ATest#adds", "--top", "1"];
+    let before = project.run(&[&ask[..], &["--format", "json"]].concat());
+    let before = before.json();
+    let first = before["readable"][0]["candidate"]["expression"].clone();
+    let first = first.as_str().expect("an expression");
+    let query = first.strip_prefix("a.").expect("a query");
+    let entry = format!("[[dismissed]]\ntype = \"A\"\nquery = \"{query}\"\n");
+    project.write("telltale-dismissed.toml", entry.as_bytes());
+    let text = project.run(&ask).stdout;
+    assert!(text.contains("  1  a.get"), "{text}");
+    assert!(!text.contains(&format!("  1  {first} ")), "{text}");
+    assert!(!text.contains("All that there is to say"), "{text}");
+}
+
 #[test]
 fn a_variable_inside_is_dismissed_for_all_who_could_see_it() {
     let project = Project::new(FILES);

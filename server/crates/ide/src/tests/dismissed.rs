@@ -231,3 +231,61 @@ fn an_entry_is_stale_when_what_it_names_is_gone() {
     };
     assert_eq!(why(&of).as_deref(), Some("there is no class Bill"));
 }
+
+/// What was dismissed takes no place of what is left, in either list.
+#[test]
+fn a_short_list_has_what_was_not_dismissed() {
+    let fixture = Fixture::parse(
+        "//- /src/main/java/Stats.java
+public class Stats {
+    private int sum; private int odd; private int secret; private int other;
+    public void add(int n) {
+        int twice = n * 2;
+        sum = sum + twice; odd = odd + n % 2;
+        secret = secret + n % 5; other = other + n % 7;
+    }
+    public int getSum() { return sum; }
+    public int getOdd() { return odd; }
+}
+//- /src/test/java/StatsTest.java
+class StatsTest { @Test void adds() { Stats stats = new Stats(); stats.add(3); } }
+",
+    );
+    let all = analysis(&fixture);
+    let test = all.workspace().suite().tests()[0];
+    let first = all.offered(test);
+    let (read, inside) = (&first.readable[0], &first.inside[0]);
+    let entries = [
+        Entry {
+            ty: Some(read.asked.ty.to_string()),
+            query: Some(read.asked.query.to_string()),
+            ..Entry::default()
+        },
+        Entry {
+            of: Some(inside.key.0.clone()),
+            variable: Some(inside.key.1.clone()),
+            ..Entry::default()
+        },
+    ];
+    let less = without(&all, &entries);
+    let lists = |top: usize| -> [Vec<String>; 2] {
+        let settings = observe::Settings {
+            top,
+            ..*less.settings()
+        };
+        let o = less.with_settings(settings).offered(test);
+        let readable = o.readable.iter().map(|r| r.expression.clone());
+        let inside = o.inside.iter().map(|i| i.name.clone());
+        [readable.collect(), inside.collect()]
+    };
+    let long = lists(10);
+    let dismissed = [&read.expression, &inside.name];
+    for (list, dismissed) in long.iter().zip(dismissed) {
+        assert!(!list.is_empty() && !list.contains(dismissed), "{list:?}");
+    }
+    for top in 1..=2 {
+        for (short, long) in lists(top).iter().zip(&long) {
+            assert_eq!(short[..], long[..top.min(long.len())]);
+        }
+    }
+}

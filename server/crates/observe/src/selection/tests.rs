@@ -16,7 +16,8 @@ fn select_plain(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pic
         state.preselect(vertex, State::observe_plain);
     }
     let mut picks = Vec::new();
-    while picks.len() < options.most {
+    let mut counted = 0;
+    while counted < options.most {
         let mut best: Option<u32> = None;
         for vertex in 0..table.vertex_count() {
             if state.selected[vertex as usize] || !(options.eligible)(vertex) {
@@ -27,6 +28,7 @@ fn select_plain(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pic
             }
         }
         let Some(vertex) = best else { break };
+        counted += usize::from((options.counts)(vertex));
         picks.push(state.pick(vertex));
         state.observe_plain(vertex);
     }
@@ -61,6 +63,20 @@ fn picks(lambda: f64, options: SelectOptions<'_>) -> Vec<(u32, f64, f64)> {
         .into_iter()
         .map(|pick| (pick.vertex + 1, pick.foc, pick.gain))
         .collect()
+}
+
+#[test]
+fn what_does_not_count_takes_no_place() {
+    // The first of the list below.
+    let found = picks(
+        0.0,
+        SelectOptions {
+            most: 2,
+            counts: &|vertex| vertex + 1 != 9,
+            ..SelectOptions::default()
+        },
+    );
+    assert_eq!(found, [(9, 3.0, 3.0), (3, 2.0, 2.0), (2, 1.0, 1.0)]);
 }
 
 #[test]
