@@ -129,12 +129,15 @@ pub(crate) fn written(tokens: &[Token]) -> String {
     let mut out = String::new();
     for (at, token) in tokens.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-        let is_apart = match (before, token) {
-            (Some(Token::Mark(',' | ':' | '=' | '+')), _) => true,
-            (_, Token::Mark('=' | '+')) => true,
-            (Some(Token::Word(_) | Token::Text(_)), Token::Word(_) | Token::Text(_)) => true,
-            _ => false,
-        };
+        let is_apart = matches!(
+            (before, token),
+            (Some(Token::Mark(',' | ':' | '=' | '+')), _)
+                | (_, Token::Mark('=' | '+'))
+                | (
+                    Some(Token::Word(_) | Token::Text(_)),
+                    Token::Word(_) | Token::Text(_)
+                )
+        );
         if is_apart {
             out.push(' ');
         }

@@ -54,7 +54,15 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
         analysis = over_runs(&analysis, &scope)?;
     }
     let ground = ground(&loaded, &analysis);
-    let answer = Answer::new(&ground, scope, offer, args.all_candidates);
+    // Who reads a whole project begins with what its code computes; scripts get what they asked for.
+    let is_first = args.format == Format::Text
+        && offer.is_none()
+        && matches!(scope.what, What::Path { .. })
+        && scope.kind != "file";
+    let answer = match is_first {
+        true => first(&ground, scope, args.all_candidates),
+        false => Answer::new(&ground, scope, offer, args.all_candidates),
+    };
     match args.format {
         Format::Json => show_json(&answer.json),
         Format::Text => {
@@ -62,9 +70,19 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
             let shown = text::Shown {
                 verbose: args.verbose,
                 doubtful: args.doubtful,
+                computed: is_first,
             };
             show_text(|out| text::print(out, &answer.json, &describer, shown))
         }
+    }
+}
+
+/// What code computes, if it computes anything.
+fn first(ground: &Ground<'_>, scope: Scope, all_candidates: bool) -> Answer {
+    let computed = Answer::new(ground, scope.clone(), Some(List::Computed), all_candidates);
+    match &computed.json.ranking {
+        Some(ranking) if ranking.is_empty() => Answer::new(ground, scope, None, all_candidates),
+        _ => computed,
     }
 }
 

@@ -37,6 +37,10 @@ const DISMISSED_ALL: &str = "All that there is to say was dismissed in telltale-
 const MORE: &str =
     "--verbose adds how much each covers, and the way by which a wrong value gets there.";
 
+/// Said below what code computes.
+const ALL: &str =
+    "What is only handed on, caught or logged is left out; --offer all ranks that, too.";
+
 /// What the figures mean.
 const LEGEND: [&str; 2] = [
     "The number says how many variables this value covers, beyond those above it;",
@@ -68,6 +72,8 @@ pub(crate) struct Shown {
     pub(crate) verbose: bool,
     /// In full what does not look worth an assertion.
     pub(crate) doubtful: bool,
+    /// Only what code computes was ranked.
+    pub(crate) computed: bool,
 }
 
 /// The class of a ranking in which nothing but code of tests stands.
@@ -89,8 +95,13 @@ pub(crate) fn print(
     out: &mut dyn Write,
     answer: &Observe,
     describer: &Describer<'_>,
-    Shown { verbose, doubtful }: Shown,
+    shown: Shown,
 ) -> io::Result<()> {
+    let Shown {
+        verbose,
+        doubtful,
+        computed,
+    } = shown;
     let scope = match answer.scope.kind {
         "workspace" => "this project".to_owned(),
         "suite" => "the whole suite".to_owned(),
@@ -251,6 +262,9 @@ pub(crate) fn print(
     if some {
         writeln!(out)?;
         if !verbose {
+            if computed {
+                writeln!(out, "{DIM}{ALL}{PLAIN}")?;
+            }
             writeln!(out, "{DIM}{MORE}{PLAIN}")?;
             return Ok(());
         }

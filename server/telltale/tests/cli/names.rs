@@ -99,7 +99,10 @@ fn sentences_name_places_as_people_do() {
 }
 ",
     )]);
-    let ran = telltale(project.path(), &["observe", "--top", "20"]);
+    let ran = telltale(
+        project.path(),
+        &["observe", "--offer", "all", "--top", "20"],
+    );
     for says in [
         "would also reveal a wrong s in static A, f in new A or q (line 5)",
         "would also reveal a wrong return value of a lambda in A.held (line 7)",

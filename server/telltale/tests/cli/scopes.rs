@@ -644,3 +644,61 @@ fn where_nothing_can_be_read_nothing_would_reveal_a_wrong_value() {
         "  Nothing that can be read here would reveal a wrong value of the code under test.\n";
     assert!(text.contains(says), "{text}");
 }
+
+/// Who reads a project begins with what its code computes; a script gets all values, and so does who asks for them.
+#[test]
+fn a_project_begins_with_what_is_computed() {
+    let project = Project::new(&[
+        ("pom.xml", "<project/>"),
+        (
+            "src/main/java/p/Till.java",
+            "package p;
+class Till {
+    private final String owner;
+    private int total;
+    Till(String owner) { this.owner = owner; }
+    void add(int price, int count) {
+        int sum = price * count + 1;
+        total = total + sum;
+    }
+    int total() { return total; }
+    boolean isFull(int limit) { return total > limit * 2; }
+    void read(java.io.Reader in) {
+        try { in.read(); } catch (java.io.IOException failure) { System.err.println(failure); }
+    }
+    @Override public String toString() { return \"till of \" + owner + total; }
+}
+",
+        ),
+    ]);
+    let text = |arguments: &[&str]| project.run(&[&["observe", "."], arguments].concat()).stdout;
+    let named = |text: &str, value: &str| {
+        let mut rows = text.lines().filter(|l| l.contains("Till.java:"));
+        rows.any(|l| l.contains(&format!("  {value} ")))
+    };
+    let first = text(&["--top", "30"]);
+    for value in ["sum", "return value of Till.isFull"] {
+        assert!(named(&first, value), "{value}\n{first}");
+    }
+    let handed_on = [
+        "price",
+        "owner",
+        "in",
+        "failure",
+        "return value of Till.toString",
+    ];
+    for value in handed_on {
+        assert!(!named(&first, value), "{value}\n{first}");
+    }
+    assert!(first.contains("--offer all"), "{first}");
+    let all = text(&["--top", "30", "--offer", "all"]);
+    for value in handed_on {
+        assert!(named(&all, value), "{value}\n{all}");
+    }
+    let script = observe(&project, &["--top", "30"]);
+    assert!(
+        names(&script["ranking"])
+            .iter()
+            .any(|n| n.starts_with("price@"))
+    );
+}

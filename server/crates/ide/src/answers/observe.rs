@@ -46,6 +46,8 @@ pub enum List {
     Inside,
     /// None: all values in one ranking.
     All,
+    /// Of these what code computes: where somebody begins who does not know a project.
+    Computed,
 }
 
 impl List {
@@ -54,7 +56,7 @@ impl List {
         match self {
             List::Readable => "readable",
             List::Inside => "inside",
-            List::All => "all",
+            List::All | List::Computed => "all",
         }
     }
 }
@@ -203,10 +205,7 @@ impl Answer {
                 ground.analysis.executed(runs, |ran| {
                     let mut units = scope.units(workspace);
                     units.retain(|u| ran.is_none_or(|ran| ran(u.body, None)));
-                    // Of a whole project nobody begins with what is only handed on.
-                    let is_first = asked.is_none()
-                        && matches!(scope.what, What::Path { .. })
-                        && scope.kind != "file";
+                    let is_first = asked == Some(List::Computed);
                     let wanted =
                         |u: &Unit, c: &Candidate| !is_first || is_worth_a_look(workspace, u, c);
                     let ranking = rank_over(workspace, &units, settings, ran, &wanted);

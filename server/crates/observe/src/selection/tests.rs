@@ -346,6 +346,7 @@ proptest! {
             least: 0.0,
             fp: constant.map_or(Fp::Differentiated, Fp::Constant),
             eligible: &|vertex| vertex != may_not,
+            counts: &|_| true,
             preselected: &preselected,
             weights: weights.as_deref(),
             preference: preference.as_deref(),
