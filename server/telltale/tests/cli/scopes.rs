@@ -692,13 +692,7 @@ class Till {
     }
     assert!(first.contains("--offer all"), "{first}");
     let all = text(&["--top", "30", "--offer", "all"]);
-    for value in handed_on {
-        assert!(named(&all, value), "{value}\n{all}");
-    }
-    let script = observe(&project, &["--top", "30"]);
-    assert!(
-        names(&script["ranking"])
-            .iter()
-            .any(|n| n.starts_with("price@"))
-    );
+    assert!(named(&all, "return value of Till.toString"), "{all}");
+    let script = ranked(&observe(&project, &[])["ranking"]);
+    assert!(script.iter().any(|n| n.starts_with("price")), "{script:?}");
 }
