@@ -5,7 +5,6 @@
 //! holds what the test put into it. Calls whose effects are not known touch nothing: a lens that is not sure is silent.
 
 use super::hold_out::HoldOut;
-use super::observation_points::{Point, Scene};
 use calls::Workspace;
 use effects::Purity;
 use flow::{Body, CallId, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
@@ -53,8 +52,13 @@ pub(super) struct Acts {
 
 impl Acts {
     /// Those of a test's body, as far as the hidden assertion.
-    pub(super) fn new(workspace: &Workspace, purity: &Purity, scene: &Scene<'_>) -> Acts {
-        let (reader, hold_out) = (&scene.reader, &scene.hold_out);
+    /// `throws_behind`: the expression behind which something must throw.
+    pub(super) fn new(
+        workspace: &Workspace,
+        purity: &Purity,
+        (reader, hold_out): (&Reader<'_>, &HoldOut),
+        throws_behind: Option<ExprId>,
+    ) -> Acts {
         let walk = |throwing| {
             let mut walk = Walk {
                 workspace,
@@ -72,7 +76,7 @@ impl Acts {
         };
         let mut throwing = throwing(reader.body);
         let first = walk(throwing.clone());
-        match scene.throws_behind().and_then(|e| first.last_act(e)) {
+        match throws_behind.and_then(|e| first.last_act(e)) {
             Some(last) => {
                 throwing.push((last, ExprId(u32::MAX)));
                 walk(throwing).out
@@ -102,9 +106,8 @@ impl Acts {
     }
 
     /// True if a call that must throw had its object last in its hands, or would have to return it.
-    pub(super) fn must_throw(&self, point: &Point) -> bool {
-        self.thrown.contains(&point.root)
-            || point.dropped && self.is_expected_to_throw(ExprId(point.used))
+    pub(super) fn must_throw(&self, root: &Root, dropped: Option<ExprId>) -> bool {
+        self.thrown.contains(root) || dropped.is_some_and(|call| self.is_expected_to_throw(call))
     }
 
     /// True for code that is expected to throw.
@@ -481,7 +484,7 @@ pub(super) fn is_setter(program: &Program, m: MethodId) -> bool {
     })
 }
 
-/// See [`Walk::throwing`].
+/// See [`Acts::throwing`].
 fn throwing(body: &Body) -> Vec<(ExprId, ExprId)> {
     let expects = |call: &&flow::Call| match call.callee {
         Callee::Method { name, .. } => any(body.name(name), |row| row.throws),

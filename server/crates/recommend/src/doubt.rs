@@ -209,7 +209,12 @@ impl<'a> Judge<'a> {
             workspace,
             known,
             scene,
-            acts: Acts::new(workspace, known.purity(), scene),
+            acts: Acts::new(
+                workspace,
+                known.purity(),
+                (&scene.reader, &scene.hold_out),
+                scene.throws_behind(),
+            ),
             shown: Shown::new(scene),
             topic: Topic::default(),
             mentioned: FxHashMap::default(),
@@ -491,7 +496,8 @@ impl<'a> Judge<'a> {
         if self.acts.is_mock(root) || self.acts.is_answer(root) {
             return Doubted(Doubt::Mock);
         }
-        if self.acts.must_throw(point) {
+        let dropped = point.dropped.then_some(ExprId(point.used));
+        if self.acts.must_throw(root, dropped) {
             return Doubted(Doubt::Throws);
         }
         let is_open = || self.is_barely_read(point) || self.is_counted(point);
