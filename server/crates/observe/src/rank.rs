@@ -91,8 +91,9 @@ pub fn rank(workspace: &Workspace, units: &[Unit], settings: &Settings) -> Ranki
     rank_over(workspace, units, settings, None, &|_, _| true)
 }
 
-/// The same of the candidates that ran, where that is known, and that are `wanted`; what others hold counts for those. Under another strategy than the paper's, the gain of a place is its
-/// centrality in the graph: its PageRank times the number of candidates, or its betweenness.
+/// The same of the candidates that ran, where that is known, and that are `wanted`; what others hold counts for those. Under
+/// another strategy than the paper's, the gain of a place is its centrality in the graph: its PageRank times the number of
+/// candidates, or its betweenness.
 pub fn rank_over(
     workspace: &Workspace,
     units: &[Unit],

@@ -482,7 +482,7 @@ impl<'a> Reader<'a> {
 
     /// True for an assertion that says no more than that something is there, or of what type: what it holds makes no
     /// difference to it.
-    pub fn says_there(&self, assertion: &Assertion) -> bool {
+    pub fn checks_presence(&self, assertion: &Assertion) -> bool {
         let compares = |c: &CallId| match self.body.calls[c.ix()].callee {
             Callee::Method { name, .. } => {
                 let name = self.body.name(name).as_str();

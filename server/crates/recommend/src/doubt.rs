@@ -7,6 +7,7 @@
 
 mod barely;
 mod cared;
+mod covered;
 mod dropped;
 mod foreseen;
 mod forms;
@@ -27,11 +28,10 @@ use self::dropped::verifies;
 use self::foreseen::{is_time, is_unforeseen};
 use self::forms::is_equality;
 use self::looked::Looked;
-use self::printed::{printed, prints};
+use self::printed::Printed;
 use self::said::Said;
 use super::acts::{Acts, Touch};
 use super::computed::{holds_values, is_compound, is_identity, is_text_holder, is_value};
-use super::fields;
 use super::implied::Shown;
 use super::observation_points::{Point, Scene};
 use super::topic::Topic;
@@ -45,7 +45,7 @@ use observe::Reads;
 use oracle::Root;
 use oracle::frameworks::any;
 use oracle::squeezed;
-use program::{BodyId, CallTarget, FieldId, MethodId, Ty, TypeId};
+use program::{BodyId, CallTarget, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -273,11 +273,10 @@ impl<'a> Judge<'a> {
             .filter(|a| self.barely.has(a) || self.barely.counts(a.expr))
             .filter_map(|a| a.call)
             .collect();
-        let printed = printed(reader);
-        let is_printed = |e: &flow::Expr| printed.iter().any(|p| p.0 <= e.start && e.end <= p.1);
+        let printed = Printed::new(reader);
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
-            if !visible(e) || is_printed(expr) {
+            if !visible(e) || printed.has(e, expr) {
                 continue;
             }
             if !matches!(
@@ -304,9 +303,7 @@ impl<'a> Judge<'a> {
                 let query = format_smolstr!("{}.{}()", path.text, body.name(name));
                 self.mention((path.root, query), e);
             }
-            if let ExprKind::Call(c) = expr.kind
-                && !prints(reader, &body.calls[c.ix()])
-            {
+            if let ExprKind::Call(c) = expr.kind {
                 self.read_call(e, c, weak.contains(&c));
             }
         }
@@ -595,76 +592,6 @@ impl<'a> Judge<'a> {
             || since(&self.mentioned, &format!("{name}.toString()"))
             || self.whole.contains(root)
             || self.helper > Some(at) && !matches!(root, Root::Local(..))
-    }
-
-    /// True if each field that a query shows is read by an assertion on its own: by a query that shows this one alone, and
-    /// says more than yes or no. What code under test stores and returns at once shows as well by what is returned.
-    fn is_shown_by_fields(&self, point: &Point) -> bool {
-        let workspace = self.workspace;
-        let asserted = self.read.get(&point.root).map_or(&[][..], Vec::as_slice);
-        let Some(reads) = point.reads.as_ref().filter(|_| point.depth == 1) else {
-            return false;
-        };
-        if self.is_what_was_returned(point) {
-            return true;
-        }
-        if asserted.is_empty() {
-            return false;
-        }
-        let alone = asserted.iter().filter_map(|(reads, ty)| {
-            let fields = fields::shown_by(workspace, reads)?;
-            let mut all = fields.into_iter();
-            match (all.next(), all.next()) {
-                (Some(only), None) if *ty != Ty::BOOLEAN || point.ty == Ty::BOOLEAN => Some(only),
-                _ => None,
-            }
-        });
-        let alone: FxHashSet<FieldId> = alone.collect();
-        !alone.is_empty() && fields::shown_by(workspace, reads).is_some_and(|f| f.is_subset(&alone))
-    }
-
-    /// True for a flag by which an asserted query of the same object decides.
-    fn is_asked_by_asserted(&self, point: &Point) -> bool {
-        let (Some(Reads::Method(flag)), 1, Ty::BOOLEAN) = (&point.reads, point.depth, point.ty)
-        else {
-            return false;
-        };
-        let asserted = self.read.get(&point.root).into_iter().flatten();
-        let mut asserted = asserted.filter_map(|(reads, _)| match reads {
-            Reads::Method(m) if m != flag => Some(*m),
-            _ => None,
-        });
-        let graph = self.workspace.call_graph();
-        asserted.any(|m| {
-            graph.targets_of(m).bodies().iter().any(|&b| {
-                let chains = self.workspace.chains(b);
-                chains.is_some_and(|c| c.calls.iter().any(|s| s.target == *flag))
-            })
-        })
-    }
-
-    /// True if what changed the object last returned a value of the same type as the query's, and an assertion reads that.
-    fn is_what_was_returned(&self, point: &Point) -> bool {
-        let Some((Touch::Changed, at)) = self.acts.touch(&point.root) else {
-            return false;
-        };
-        let reader = &self.scene.reader;
-        let body = reader.body;
-        let act = body.expr(ExprId(at));
-        let ExprKind::Call(c) = act.kind else {
-            return false;
-        };
-        let Some(CallTarget::Workspace(method)) = reader.resolved.calls.get(c.ix()) else {
-            return false;
-        };
-        let mut assertions = self.scene.chains.assertions.iter();
-        // Two yes or no are seldom the same question.
-        point.ty != Ty::BOOLEAN
-            && self.workspace.program().return_type(*method) == point.ty
-            && assertions.any(|a| {
-                let span = body.expr(a.end(body));
-                span.start <= act.start && act.end <= span.end
-            })
     }
 
     /// True if the test calls `fail()`: what stands before is to throw.

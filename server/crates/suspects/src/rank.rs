@@ -343,3 +343,34 @@ pub fn counting(examined: &Examined, by_weight: &[usize], options: &Options) -> 
         false => all.collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_hardly_chance_passes_at_half_the_bar() {
+        let suspect = |score, by_left_out| Suspect {
+            assertion: 0,
+            score,
+            by_left_out,
+            rank: 1.0,
+            by_score: 1.0,
+            by_uniqueness: 1.0,
+            violations: Vec::new(),
+        };
+        for (score, by_left_out, plain, sure) in [
+            (0.9, 0.25, true, true),
+            (0.9, 0.15, false, true),
+            (0.9, 0.05, false, false),
+            // It has to weigh, too.
+            (0.7, 0.15, false, false),
+            (0.5, 0.25, true, true),
+            (0.3, 0.25, false, false),
+        ] {
+            let of = suspect(score, by_left_out);
+            let both = (of.is_worth_a_look(false), of.is_worth_a_look(true));
+            assert_eq!(both, (plain, sure), "{score} {by_left_out}");
+        }
+    }
+}

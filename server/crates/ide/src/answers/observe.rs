@@ -207,7 +207,7 @@ impl Answer {
                     units.retain(|u| ran.is_none_or(|ran| ran(u.body, None)));
                     let is_first = asked == Some(List::Computed);
                     let wanted =
-                        |u: &Unit, c: &Candidate| !is_first || is_worth_a_look(workspace, u, c);
+                        |u: &Unit, c: &Candidate| !is_first || is_computed(workspace, u, c);
                     let ranking = rank_over(workspace, &units, settings, ran, &wanted);
                     Basis::Ranking(units, Box::new(ranking))
                 })
@@ -307,7 +307,7 @@ impl Answer {
 const CUSTOMARY: &[&str] = &["toString", "hashCode", "equals", "compareTo"];
 
 /// True for a value that somebody who does not know a project looks at: computed, and neither handed on nor printed, caught or logged.
-fn is_worth_a_look(workspace: &Workspace, unit: &Unit, c: &Candidate) -> bool {
+fn is_computed(workspace: &Workspace, unit: &Unit, c: &Candidate) -> bool {
     let program = workspace.program();
     let method = program
         .body_method(unit.body)

@@ -131,8 +131,8 @@ impl<'a> TestFlow<'a> {
                     .map(|s| s.expr),
             );
             // Whether there is an object says nothing of its fields.
-            let says_there = reader.as_ref().is_some_and(|r| r.says_there(a));
-            let way = ways.shortest(conditions.into_iter(), !says_there)?;
+            let checks_presence = reader.as_ref().is_some_and(|r| r.checks_presence(a));
+            let way = ways.shortest(conditions.into_iter(), !checks_presence)?;
             Some(words::steps(scene, &graph, &seeds, &way))
         })
         .collect()

@@ -103,7 +103,7 @@ fn why_unmarked(judged: &Judged, suspect: &Suspect) -> Option<String> {
     let is_short = suspect.by_left_out < least;
     is_short.then(|| {
         format!(
-            "A mark needs {least:.1} as left-out tests have it, and they leave {:.3}: so much of what the others teach a right test may break",
+            "Left-out tests leave {:.3} of that, and a mark needs {least:.1}: right tests may break such a constraint, too",
             suspect.by_left_out
         )
     })

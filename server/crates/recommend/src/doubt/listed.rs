@@ -126,7 +126,7 @@ impl Judge<'_> {
 
     /// True for a part of what a test that checks something has besides, and for what it drops. Developers assert such parts more
     /// often than anything else, so that they come before the rest; and yet strangers found 9 of 43 worth it, and of what was
-    /// dropped (set-up, waiting, cleaning up) 6 of 27 (`docs/evaluation-trust.md`), so that they are told with the rest. What an
+    /// dropped (set-up, waiting, cleaning up) 4 of 16 (`docs/evaluation-trust.md`), so that they are told with the rest. What an
     /// assertion only says to be there is another matter, and so are parts of an object where no assertion says more.
     pub(crate) fn is_usual(&self, point: &Point, judged: Result<Cue, Doubt>, checks: bool) -> bool {
         let is_part = point.depth > 0 && !point.dropped;
