@@ -15,6 +15,14 @@ fn every_kind_of_class_is_judged() {
     assert_eq!(ran.code, 0, "{ran:?}");
     let answer = project.run(&["suspects", "-q", "--format", "json"]).json();
     meets(&schema("suspects"), &answer, "kinds");
+    // What the language adds runs, and nobody has to override it.
+    let untaught = project.run(&["why", "-q", "Level#valueOf", "return != null"]);
+    assert!(
+        untaught
+            .stdout
+            .contains("No call of it by a hand-written test"),
+        "{untaught:?}"
+    );
     let classes = answer["classes"].as_array().expect("classes");
     let first = classes.iter().map(|class| {
         let first = &class["suspects"][0];

@@ -114,6 +114,8 @@ fn it_is_told_of_the_class_that_says_most() {
     assert_eq!(ranks, [2.0, 1.0]);
     let hover = hovered(&analysis, "assertFalse(").expect("a hover");
     assert!(hover.contains("Not marked: 1st of 3, "), "{hover}");
+    assert!(hover.contains("Left-out tests leave 0."), "{hover}");
+    assert!(hover.contains("and a mark needs 0.2: "), "{hover}");
     let list = unmarked(&analysis, file(&analysis, GENERATED), &[]);
     let says: Vec<&str> = list.iter().map(|f| f.message.as_str()).collect();
     assert_eq!(says.len(), 1, "{says:?}");
