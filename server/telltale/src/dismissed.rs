@@ -1,12 +1,11 @@
 //! `telltale-dismissed.toml` as the analysis knows it, and back.
 
-use crate::whole::readable_as;
+use crate::whole::made;
 use ide::dismissed::{Dismissed, Entry};
 use project::{DISMISSED, Dismissal, Dismissals};
-use std::io::{self, ErrorKind, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use tempfile::NamedTempFile;
 
 /// Reads the file of a root, and what is wrong with it. What cannot be read dismisses nothing.
 pub(crate) fn load(root: &Path) -> (Dismissals, Vec<String>) {
@@ -57,13 +56,5 @@ pub(crate) fn dismissal(entry: Entry) -> Dismissal {
 
 /// Makes the file of a root with one entry. False if there is one by now: it stays as it is.
 pub(crate) fn make(root: &Path, entry: &Dismissal) -> io::Result<bool> {
-    let mut new = NamedTempFile::new_in(root)?;
-    new.write_all(Dismissals::default().written(entry).as_bytes())?;
-    new.as_file().sync_all()?;
-    readable_as(&new, &std::fs::metadata(root)?)?;
-    match new.persist_noclobber(root.join(DISMISSED)) {
-        Ok(_) => Ok(true),
-        Err(e) if e.error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(e) => Err(e.error),
-    }
+    made(root, DISMISSED, &Dismissals::default().written(entry))
 }

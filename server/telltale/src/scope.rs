@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::load::Loaded;
 use ide::answers::{Scope, What, all_tests, files_below, within};
 use oracle::TestRun;
-use program::{FileId, MethodId, Program, TypeId};
+use program::{FileId, MethodId, Program, TypeDeclKind, TypeId};
 
 /// Broken code may say that a class extends itself.
 const MAX_SUPERCLASSES: usize = 100;
@@ -39,6 +39,14 @@ pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
             .map(|m| (program.method_name(m), m))
             .collect();
         let found = below(loaded, found, |m| program.method_file(m));
+        if found.is_empty() && is_of_the_language(program, name) {
+            return Err(Failure::usage(
+                format!(
+                    "{name} is what Java adds to every record and enum: the project has no code of it"
+                ),
+                "name a method that the project writes, or an accessor of a record",
+            ));
+        }
         let method = one(name, found, "method", || all_methods(program))?;
         return Ok(Scope {
             kind: "method",
@@ -74,6 +82,36 @@ pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
             prefix,
             tests: !any.0,
         },
+    })
+}
+
+/// Methods of records and enums that have no code unless somebody writes it.
+const ADDED: [(TypeDeclKind, &[&str]); 2] = [
+    (TypeDeclKind::Record, &["equals", "hashCode", "toString"]),
+    (
+        TypeDeclKind::Enum,
+        &[
+            "values",
+            "valueOf",
+            "ordinal",
+            "name",
+            "compareTo",
+            "equals",
+            "hashCode",
+            "toString",
+        ],
+    ),
+];
+
+/// True for `Point#equals` of a record that does not write it.
+fn is_of_the_language(program: &Program, name: &str) -> bool {
+    let Some((class, member)) = name.split_once('#') else {
+        return false;
+    };
+    classes(program, class).iter().any(|(_, t)| {
+        let kind = program.type_decl(*t).map(|d| d.kind);
+        let mut added = ADDED.iter();
+        added.any(|(of, names)| kind == Some(*of) && names.contains(&short_member(member)))
     })
 }
 

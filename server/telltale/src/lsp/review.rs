@@ -1,13 +1,15 @@
 //! *Review the assertions of this class*: a test class that no tool signed counts as generated from now on. The editor writes that into
-//! `telltale.toml`, where the team sees it.
+//! `telltale.toml`, where the team sees it; where it can make no files, and that one is not there, the server makes it.
 
 use super::convert;
 use super::edits;
 use super::world::Found;
+use crate::whole::made;
 use oracle::TestKind;
 use program::TypeId;
 use project::config::{CONFIG, call_generated};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 use text::{LineIndex, Span};
 use tower_lsp::ls_types as lsp;
 
@@ -20,7 +22,7 @@ pub(super) fn action(
     range: Span,
     uri: &lsp::Uri,
 ) -> Option<lsp::CodeActionOrCommand> {
-    if !found.coding.client.apply_edit {
+    if !found.coding.client.apply_edit && found.root.join(CONFIG).exists() {
         return None;
     }
     let program = found.analysis.program();
@@ -57,11 +59,19 @@ pub(super) fn uri_of(argument: &Value) -> Option<lsp::Uri> {
     serde_json::from_value(argument.get("uri")?.clone()).ok()
 }
 
-/// The change of `telltale.toml`; none where the file counts as generated already.
+/// What was done.
+pub(super) enum Done {
+    /// `telltale.toml` was made: this file.
+    Made(PathBuf),
+    /// The change of it for the editor; none where the file counts as generated already.
+    Edit(Option<lsp::WorkspaceEdit>),
+}
+
+/// Has the tests of a file count as generated.
 ///
 /// # Errors
 /// Why it cannot be, as a sentence.
-pub(super) fn edit(found: &Found) -> Result<Option<lsp::WorkspaceEdit>, String> {
+pub(super) fn done(found: &Found) -> Result<Done, String> {
     let program = found.analysis.program();
     let types = program.types_of_file(found.file);
     if !types.iter().any(|t| has_tests(found, *t)) {
@@ -78,8 +88,17 @@ pub(super) fn edit(found: &Found) -> Result<Option<lsp::WorkspaceEdit>, String> 
         Err(e) => return Err(format!("{CONFIG} cannot be read: {e}.")),
     };
     let Some((range, new_text)) = call_generated(&text, path).map_err(|e| format!("{e}."))? else {
-        return Ok(None);
+        return Ok(Done::Edit(None));
     };
+    let client = &found.coding.client;
+    let is_for_editor = is_there || client.creates_files && client.apply_edit;
+    if !is_for_editor {
+        return match made(&found.root, CONFIG, &new_text) {
+            Ok(true) => Ok(Done::Made(file)),
+            Ok(false) => Err(format!("{CONFIG} is there by now: choose it again.")),
+            Err(e) => Err(format!("{CONFIG} cannot be written: {e}.")),
+        };
+    }
     let of = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let index = LineIndex::new(&text);
     let range = convert::range(
@@ -90,9 +109,5 @@ pub(super) fn edit(found: &Found) -> Result<Option<lsp::WorkspaceEdit>, String> 
     let uri = lsp::Uri::from_file_path(&file).ok_or("The folder has no path.")?;
     let edit = lsp::TextEdit::new(range, new_text);
     let edit = edits::of_settings(found.coding, uri, is_there, edit);
-    edit.map(Some).ok_or_else(|| {
-        format!(
-            "This editor lets nobody make files: make {CONFIG} with [tests], and under it generated = [\"the file\"]."
-        )
-    })
+    Ok(Done::Edit(edit))
 }

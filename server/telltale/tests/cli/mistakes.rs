@@ -100,6 +100,30 @@ fn tests_that_are_not_there() {
 }
 
 #[test]
+fn what_java_adds_to_records_and_enums_has_no_code() {
+    let project = Project::new(&[
+        ("pom.xml", "<project/>"),
+        (
+            "src/main/java/p/Point.java",
+            "package p; record Point(int x) { public String toString() { return \"\" + x; } }",
+        ),
+        ("src/main/java/p/Hue.java", "package p; enum Hue { RED }"),
+    ]);
+    for method in ["Point#equals", "Point#equals(Object)", "Hue#ordinal"] {
+        let run = project.run(&["why", method, "x > 0"]);
+        run.mistake(&[method, "what Java adds"]);
+    }
+    project
+        .run(&["why", "Point#equal", "x > 0"])
+        .mistake(&["no method is named Point#equal"]);
+    // Accessors are recorded, and what somebody wrote has code.
+    for method in ["Point#x", "Point#toString"] {
+        let run = project.run(&["why", method, "x > 0"]);
+        assert!(run.stdout.contains("is kept"), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn classes_and_methods_that_are_not_there() {
     let project = java();
     project

@@ -554,3 +554,61 @@ async fn a_class_is_reviewed_as_a_generated_one() {
     let list = peer.ask("workspace/executeCommand", why(&test)).await;
     assert_eq!(list["said"], "The tests of this file were not recorded");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_an_editor_makes_no_files_the_server_writes_which_class_is_reviewed() {
+    let path = "src/test/java/shop/CartTest.java";
+    let project = Folder::new(&[(path, CART)]);
+    let root = project.path();
+    let test = uri(&root.join(path));
+    let mut all = relating(false);
+    all["workspace"]["applyEdit"] = json!(true);
+    all["workspace"]["workspaceEdit"]["resourceOperations"] = json!([]);
+    // Nor may it be asked for an edit: then there is only the server.
+    {
+        let mut all = all.clone();
+        all["workspace"]["applyEdit"] = json!(false);
+        let mut peer = Peer::on(root, all).await;
+        peer.ready().await;
+        peer.open(&test, CART).await;
+        assert_eq!(reviews(&mut peer, &test).await, 1);
+        std::fs::write(root.join("telltale.toml"), "").expect("written");
+        assert_eq!(reviews(&mut peer, &test).await, 0);
+        std::fs::remove_file(root.join("telltale.toml")).expect("gone");
+    }
+    let mut peer = Peer::on(root, all).await;
+    peer.ready().await;
+    peer.open(&test, CART).await;
+    let run = json!({ "command": "telltale.review", "arguments": [{ "uri": test }] });
+    peer.ask("workspace/executeCommand", run.clone()).await;
+    message(&mut peer, "Remembered in telltale.toml").await;
+    let file = root.join("telltale.toml");
+    let written = std::fs::read_to_string(&file).expect("it is made");
+    assert_eq!(written, format!("[tests]\ngenerated = [\"/{path}\"]\n"));
+    // The client tells nothing of it.
+    peer.idle().await;
+    peer.ask("workspace/executeCommand", run.clone()).await;
+    message(&mut peer, "count as generated").await;
+    // A file that is there is the editor's to change.
+    std::fs::write(&file, "# ours\n").expect("written");
+    let changed = json!({ "changes": [{ "uri": uri(&file), "type": 2 }] });
+    peer.notify("workspace/didChangeWatchedFiles", changed)
+        .await;
+    peer.idle().await;
+    peer.ask("workspace/executeCommand", run).await;
+    let asked = peer.asked("workspace/applyEdit").await;
+    let changes = &asked["params"]["edit"]["documentChanges"];
+    assert_eq!(changes.as_array().map(Vec::len), Some(1), "{changes}");
+    let ours = std::fs::read_to_string(&file).expect("it is there");
+    assert_eq!(ours, "# ours\n");
+}
+
+/// How many actions on the name of the class have it reviewed.
+async fn reviews(peer: &mut Peer, uri: &str) -> usize {
+    let at = place(CART, CART.find("CartTest").expect("a name"));
+    let params = json!({ "textDocument": { "uri": uri }, "range": { "start": at, "end": at }, "context": { "diagnostics": [] } });
+    let actions = peer.ask("textDocument/codeAction", params).await;
+    let actions = actions.as_array().cloned().unwrap_or_default();
+    let of = |a: &&Value| a["command"]["command"] == "telltale.review";
+    actions.iter().filter(of).count()
+}

@@ -2,7 +2,9 @@
 
 use super::place_of;
 use crate::lsp::backend::Backend;
+use crate::lsp::review::Done;
 use crate::lsp::{evidence, marked, review};
+use project::config::CONFIG;
 use serde_json::Value;
 use std::sync::Arc;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -56,13 +58,21 @@ pub(super) async fn review_class(
     let Some(uri) = argument.and_then(review::uri_of) else {
         return Err(Error::invalid_params("telltale.review takes [{ uri }]"));
     };
-    let edit = backend
-        .on(uri, |found, _, _| Some(review::edit(found)))
+    let done = backend
+        .on(uri, |found, _, _| Some(review::done(found)))
         .await?;
-    match edit {
-        Some(Ok(Some(edit))) => backend.world.outbox.edit(edit),
-        Some(Err(why)) => backend.world.outbox.inform(why),
-        Some(Ok(None)) | None => {}
+    let world = &backend.world;
+    match done {
+        Some(Ok(Done::Made(file))) => {
+            world.outbox.inform(format!(
+                "Remembered in {CONFIG}: delete the file there to undo it."
+            ));
+            // Some clients watch no files.
+            world.changed(&[file]);
+        }
+        Some(Ok(Done::Edit(Some(edit)))) => world.outbox.edit(edit),
+        Some(Err(why)) => world.outbox.inform(why),
+        Some(Ok(Done::Edit(None))) | None => {}
     }
     Ok(None)
 }
