@@ -70,24 +70,23 @@ impl Workspace {
         }
         let decl = program.body(body)?;
         let request = request(&decl.body, call)?;
-        let has = |file: FileId| {
-            let packages = CLIENT_PACKAGES.iter().filter(|(c, _)| *c == request.client);
-            let mut packages = packages.flat_map(|(_, p)| *p);
-            let imports = program.summary(file).map_or(&[][..], |s| &s.imports);
-            packages.any(|p| {
-                imports
-                    .iter()
-                    .any(|i| i.name.starts_with(p) || i.name == p.trim_end_matches('.'))
-            })
-        };
         let own = program.body_owner(body);
-        let is_imported = has(file)
-            || program
-                .supertypes(own)
-                .iter()
-                .filter_map(|t| program.type_place(*t))
-                .any(|(file, _)| has(file));
-        is_imported.then_some(request)
+        let above = program.supertypes(own);
+        let above = above.iter().filter_map(|t| program.type_place(*t));
+        let files: Vec<FileId> = std::iter::once(file).chain(above.map(|p| p.0)).collect();
+        let is_imported = |package: &str| {
+            let imports = files.iter().filter_map(|f| program.summary(*f));
+            let mut imports = imports.flat_map(|s| &s.imports);
+            imports.any(|i| i.name.starts_with(package) || i.name == package.trim_end_matches('.'))
+        };
+        let mut rows = CLIENT_PACKAGES.iter();
+        let (client, _) = rows.find(|(client, packages)| {
+            client.looks_like(request.client) && packages.iter().any(|p| is_imported(p))
+        })?;
+        Some(Request {
+            client: *client,
+            ..request
+        })
     }
 
     /// The method that answers the request which a call in `body` sends when a test of `class` runs it; nothing if the call

@@ -8,18 +8,19 @@
 
 mod expected;
 mod outcome;
+mod written;
 
 use calls::{Unanswered, Workspace};
-use expected::{Look, Performed, performed};
+use expected::{Look, Performed, Ready, performed};
 use flow::{CallId, Callee, ExprKind};
 use oracle::promises::begins_with_a_check;
 use oracle::web::Client;
 use oracle::{TestKind, assertions};
-use outcome::{Outcome, check_of, outcomes, passes};
+use outcome::{Outcome, outcomes, passes};
 use program::{BodyId, FileId, MethodId, Program, TypeId};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use text::java_literal;
+use written::{Hole, What, written};
 
 /// How many fields of a body are offered.
 const FIELDS: usize = 3;
@@ -33,11 +34,12 @@ pub enum Kind {
     Flash,
     Content,
     Json,
+    Header,
     Status,
 }
 
 impl Kind {
-    /// The method of the matchers' class that begins it.
+    /// The method of MockMvc's matchers that begins it.
     pub fn matcher(self) -> &'static str {
         match self {
             Kind::View => "view",
@@ -45,6 +47,7 @@ impl Kind {
             Kind::Flash => "flash",
             Kind::Content => "content",
             Kind::Json => "jsonPath",
+            Kind::Header => "header",
             Kind::Status => "status",
         }
     }
@@ -62,14 +65,19 @@ pub enum Wanted {
 /// Something that a test could expect of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
+    /// Whose words it is in.
+    pub client: Client,
     /// What it looks at.
     pub kind: Kind,
-    /// What stands behind the method that begins it: `().name("owners/list")`.
+    /// Of MockMvc what stands behind the method that begins it, `().name("owners/list")`; of clients whose calls are chained
+    /// all of them: `expectStatus().isOk()`.
     pub rest: String,
     /// Which part of `rest` has to be filled in; none if it holds as it stands.
     pub placeholder: Option<std::ops::Range<usize>>,
     /// What it is about: `view().name`, `flash().attribute`.
     pub query: SmolStr,
+    /// The path, attribute or header that it names.
+    named: String,
     /// The call behind which it stands, and whether that is an expectation itself.
     pub behind: CallId,
     /// Whether that is an expectation itself.
@@ -85,7 +93,10 @@ pub struct Expectation {
 impl Expectation {
     /// As it is written: `view().name("owners/list")`.
     pub fn text(&self) -> String {
-        format!("{}{}", self.kind.matcher(), self.rest)
+        match self.client {
+            Client::MockMvc => format!("{}{}", self.kind.matcher(), self.rest),
+            _ => self.rest.clone(),
+        }
     }
 }
 
@@ -168,15 +179,21 @@ fn offered(
     if ways.is_empty() || sent.looks.contains(&Look::Unknown) {
         return out;
     }
-    let mut add = |kind: Kind, query: &'static str, rest: String, hole: Option<&str>| {
-        let placeholder = hole.and_then(|h| rest.find(h).map(|at| at..at + h.len()));
+    let mut add = |kind: Kind, what: &What| {
+        let Some(written) = written(sent, what) else {
+            return;
+        };
+        let rest = written.rest;
+        let hole = written.hole;
         out.push(Expectation {
+            client: sent.request.client,
             kind,
+            placeholder: hole.and_then(|h| rest.find(h).map(|at| at..at + h.len())),
             rest,
-            placeholder,
-            query: SmolStr::new_static(query),
+            query: SmolStr::new_static(written.query),
+            named: what.named().to_owned(),
             behind: sent.last,
-            is_further: sent.has_expectation,
+            is_further: sent.ready != Ready::Sent,
             by_class: sent.by_class,
             handler,
             wanted: None,
@@ -185,12 +202,7 @@ fn offered(
     let looks = |f: &dyn Fn(&Look) -> bool| sent.looks.iter().any(f);
     let is_seen = looks(&|l| matches!(l, Look::View(_) | Look::Redirect));
     if let Some(view) = agreed(ways, |w| w.view.clone()).filter(|_| !is_seen) {
-        add(
-            Kind::View,
-            "view().name",
-            format!("().name({})", java_literal(&view)),
-            None,
-        );
+        add(Kind::View, &What::View(view));
     }
     let redirects = ways.iter().all(|w| w.redirects);
     if !redirects {
@@ -198,8 +210,7 @@ fn offered(
             let named =
                 |l: &Look| matches!(l, Look::Model(all) if all.is_empty() || all.contains(&name));
             if !looks(&named) {
-                let rest = format!("().attributeExists({})", java_literal(&name));
-                add(Kind::Model, "model().attributeExists", rest, None);
+                add(Kind::Model, &What::Model(name));
             }
         }
     }
@@ -208,29 +219,11 @@ fn offered(
         if looks(&named) || !redirects {
             continue;
         }
-        match text {
-            Some(text) => add(
-                Kind::Flash,
-                "flash().attribute",
-                format!(
-                    "().attribute({}, {})",
-                    java_literal(&name),
-                    java_literal(&text)
-                ),
-                None,
-            ),
-            None => add(
-                Kind::Flash,
-                "flash().attributeExists",
-                format!("().attributeExists({})", java_literal(&name)),
-                None,
-            ),
-        }
+        add(Kind::Flash, &What::Flash(name, text));
     }
     let reads_body = sent.reads_body || looks(&|l| matches!(l, Look::Content | Look::Json(_)));
     if let Some(text) = agreed(ways, |w| w.content.clone()).filter(|_| !reads_body) {
-        let rest = format!("().string({})", java_literal(&text));
-        add(Kind::Content, "content().string", rest, None);
+        add(Kind::Content, &What::Content(text));
     }
     let value = agreed(ways, |w| w.value.map(|v| (v, w.is_list)));
     let whole = sent.reads_body || looks(&|l| *l == Look::Content);
@@ -244,17 +237,21 @@ fn offered(
             let same =
                 |l: &Look| matches!(l, Look::Json(p) if reads(p, &field) || !p.starts_with("$."));
             if !looks(&same) {
-                let rest = format!("({}).value({hole})", java_literal(&path));
-                add(Kind::Json, "jsonPath().value", rest, Some(hole));
+                add(Kind::Json, &What::Json(path, hole));
             }
         }
     }
-    if sent.looks.is_empty() && !sent.escapes {
-        let status = agreed(ways, |w| w.status);
-        if let Some(check) = status.and_then(check_of) {
-            let check = if redirects { "is3xxRedirection" } else { check };
-            add(Kind::Status, "status()", format!("().{check}()"), None);
+    for (name, text) in in_all(ways, |w| w.headers.clone()) {
+        let named = |l: &Look| matches!(l, Look::Header(n) if n.as_ref().is_none_or(|n| n.eq_ignore_ascii_case(&name)));
+        if !looks(&named) {
+            add(Kind::Header, &What::Header(name, text));
         }
+    }
+    if sent.looks.is_empty()
+        && !sent.escapes
+        && let Some(status) = agreed(ways, |w| w.status)
+    {
+        add(Kind::Status, &What::Status(status, redirects));
     }
     out
 }
@@ -276,7 +273,7 @@ fn in_all<T: PartialEq + Clone>(ways: &[Outcome], of: impl Fn(&Outcome) -> Vec<T
 }
 
 /// The first simple fields of a class that become a part of a JSON object, and what stands for their values.
-fn fields(program: &Program, class: TypeId) -> Vec<(String, &'static str)> {
+fn fields(program: &Program, class: TypeId) -> Vec<(String, Hole)> {
     let Some(decl) = program.type_decl(class) else {
         return Vec::new();
     };
@@ -309,9 +306,9 @@ fn fields(program: &Program, class: TypeId) -> Vec<(String, &'static str)> {
     });
     let simple = simple.filter_map(|f| {
         let hole = match program.display_written(&f.ty).rsplit('.').next()? {
-            "String" => "\"what should it be?\"",
-            "int" | "Integer" | "short" | "Short" => "Integer.MIN_VALUE",
-            "long" | "Long" => "Long.MIN_VALUE",
+            "String" => Hole::Text,
+            "int" | "Integer" | "short" | "Short" => Hole::Int,
+            "long" | "Long" => Hole::Long,
             _ => return None,
         };
         Some((f.name.to_string(), hole))
@@ -376,9 +373,7 @@ impl<'a> Scene<'a> {
                     why: why.clone(),
                 }),
                 // What is handed to somebody may have to throw.
-                Ok((controller, method))
-                    if sent.request.client == Client::MockMvc && !self.is_handed_on(sent) =>
-                {
+                Ok((controller, method)) if !self.is_handed_on(sent) => {
                     known.push((sent, *controller, *method));
                 }
                 Ok(_) => {}
@@ -436,7 +431,9 @@ impl<'a> Scene<'a> {
             return true;
         };
         let body = &decl.body;
-        if !assertions(body, &decl.assertions).is_empty() {
+        let is_of_answer = |call: CallId| self.sent.iter().any(|s| s.0.chain.contains(&call));
+        let all = assertions(body, &decl.assertions);
+        if !all.iter().all(|a| a.call.is_some_and(is_of_answer)) {
             return true;
         }
         // A helper may check whatever it likes.
@@ -451,7 +448,9 @@ impl<'a> Scene<'a> {
             }
             _ => false,
         };
-        body.calls.iter().any(helps)
+        let calls = (0..body.calls.len() as u32).map(CallId);
+        let mut others = calls.filter(|c| !is_of_answer(*c));
+        others.any(|c| helps(&body.calls[c.ix()]))
     }
 
     /// Why a lens may name something.
@@ -488,14 +487,10 @@ fn expects(scene: &Scene<'_>, of: &Expectation, controller: TypeId) -> bool {
     looks.any(|look| match (of.kind, look) {
         (Kind::View, Look::View(_) | Look::Redirect) => true,
         (Kind::Flash, Look::Flash(_)) => true,
-        (Kind::Model, Look::Model(all)) => all.iter().any(|n| of.rest.contains(&java_literal(n))),
+        (Kind::Model, Look::Model(all)) => all.contains(&of.named),
         (Kind::Content, Look::Content) => true,
-        (Kind::Json, Look::Json(path)) => {
-            of.rest
-                .strip_prefix("(\"")
-                .and_then(|r| r.split('"').next())
-                == Some(path)
-        }
+        (Kind::Json, Look::Json(path)) => *path == of.named,
+        (Kind::Header, Look::Header(Some(name))) => name.eq_ignore_ascii_case(&of.named),
         _ => false,
     })
 }

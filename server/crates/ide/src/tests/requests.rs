@@ -35,7 +35,7 @@ class Owners {
     String old() { return \"redirect:/owners\"; }
 }
 class Owner { int getId() { return 1; } String view() { return null; } }
-interface Store { void save(Owner owner); Owner find(int id); }
+interface Store { void save(Owner owner); Owner find(int id); Mono<ResponseEntity<Dto>> later(); }
 //- /src/main/java/own/OwnerApi.java
 package own;
 @RestController
@@ -51,6 +51,14 @@ class OwnerApi {
     String ok() { return \"OK\"; }
     @DeleteMapping(\"/owners/{id}\")
     ResponseEntity<Void> delete(int id) { return ResponseEntity.noContent().build(); }
+    @PutMapping(\"/owners\")
+    ResponseEntity<Dto> put(Dto dto) {
+        return ResponseEntity.created(at(dto)).header(\"X-Made\", \"yes\").body(dto);
+    }
+    @GetMapping(\"/later\")
+    Mono<ResponseEntity<Dto>> later() { return store.later(); }
+    @GetMapping(\"/lost\")
+    ResponseEntity<String> lost() { return ResponseEntity.status(HttpStatus.CONFLICT).build(); }
 }
 record Dto(String name, long id, int age) { }
 ";
@@ -251,6 +259,17 @@ fn a_list_has_what_the_handler_gives_on_the_ways_that_the_test_may_take() {
         "mvc.perform(get(\"/api/owners/1\")).andExpect(content().json(x));",
         &[],
     );
+    list(
+        "mvc.perform(put(\"/api/owners\")).andExpect(content().json(x));",
+        &[
+            "header().exists(\"Location\")",
+            "header().string(\"X-Made\", \"yes\")",
+        ],
+    );
+    list(
+        "mvc.perform(put(\"/api/owners\")).andExpect(content().json(x)).andExpect(header().string(\"location\", y));",
+        &["header().string(\"X-Made\", \"yes\")"],
+    );
     // It may have to throw.
     list(
         "assertThrows(Exception.class, () -> mvc.perform(get(\"/owners/new\")));",
@@ -260,6 +279,200 @@ fn a_list_has_what_the_handler_gives_on_the_ways_that_the_test_may_take() {
         "String b = mvc.perform(get(\"/api/owners/1\")).andReturn().getResponse().getContentAsString();",
         &[],
     );
+}
+
+/// What a test with a client whose calls are chained could expect.
+fn chained(client: &str, body: &str) -> Vec<String> {
+    let fixture = Fixture::parse(&chained_tests(
+        client,
+        &format!("@Test void t() {{ {body} }}"),
+    ));
+    let analysis = analysis(&fixture);
+    let test = analysis.workspace().suite().tests()[0];
+    let requests = analysis.requests(test).unwrap_or_default();
+    requests.expectations.iter().map(|e| e.text()).collect()
+}
+
+/// The test file with these tests by a client, which is imported so.
+fn chained_tests(import: &str, tests: &str) -> String {
+    format!(
+        "{OWNERS}//- /src/test/java/own/OwnersTest.java
+package own;
+
+{import}
+
+import org.junit.jupiter.api.Test;
+
+@WebMvcTest({{Owners.class, OwnerApi.class}})
+class OwnersTest {{
+    WebTestClient client;
+{tests}
+}}
+"
+    )
+}
+
+const REACTIVE: &str = "import org.springframework.test.web.reactive.server.WebTestClient;";
+const REST_ASSURED: &str = "import static io.restassured.RestAssured.given;";
+
+#[test]
+fn what_web_test_client_could_expect_it_says_in_its_words() {
+    let table: &[(&str, &[&str])] = &[
+        (
+            "client.get().uri(\"/api/ok\").exchange();",
+            &[
+                "expectBody(String.class).isEqualTo(\"OK\")",
+                "expectStatus().isOk()",
+            ],
+        ),
+        (
+            "client.get().uri(\"/api/owners/1\").accept(JSON).exchange().expectStatus().isOk();",
+            &[
+                "expectBody().jsonPath(\"$.name\").isEqualTo(\"what should it be?\")",
+                "expectBody().jsonPath(\"$.age\").isEqualTo(Integer.MIN_VALUE)",
+            ],
+        ),
+        (
+            "client.get().uri(\"/api/owners/1\").exchange().expectBody().jsonPath(\"$.name\").isEqualTo(\"x\");",
+            &["jsonPath(\"$.age\").isEqualTo(Integer.MIN_VALUE)"],
+        ),
+        // A body with a type is compared whole, and nothing may follow it.
+        (
+            "client.get().uri(\"/api/owners/1\").exchange().expectBody(Dto.class).isEqualTo(x);",
+            &[],
+        ),
+        (
+            "client.put().uri(\"/api/owners\").exchange().expectBody().json(x);",
+            &[],
+        ),
+        (
+            "client.get().uri(\"/api/ok\").exchange().expectStatus().isOk().expectBody(String.class).value(v -> see(v));",
+            &[],
+        ),
+        (
+            "client.put().uri(\"/api/owners\").exchange().expectStatus().isCreated().expectHeader().exists(\"location\");",
+            &[
+                "expectBody().jsonPath(\"$.name\").isEqualTo(\"what should it be?\")",
+                "expectBody().jsonPath(\"$.age\").isEqualTo(Integer.MIN_VALUE)",
+                "expectHeader().valueEquals(\"X-Made\", \"yes\")",
+            ],
+        ),
+        (
+            "client.get().uri(\"/api/lost\").exchange();",
+            &["expectStatus().isEqualTo(409)"],
+        ),
+        // What comes later is not told by a text.
+        ("client.get().uri(\"/api/later\").exchange();", &[]),
+        // Nothing is sent.
+        ("client.get().uri(\"/api/ok\");", &[]),
+        (
+            "var all = client.get().uri(\"/api/ok\").exchange().returnResult(String.class);",
+            &[],
+        ),
+    ];
+    for (body, expected) in table {
+        assert_eq!(chained(REACTIVE, body), *expected, "{body}");
+    }
+    // Of views and models it sees nothing, and MockMvc's tester is another.
+    assert_eq!(
+        chained(REACTIVE, "client.get().uri(\"/owners/new\").exchange();"),
+        ["expectStatus().isOk()"]
+    );
+    let tester = "import org.springframework.test.web.servlet.assertj.MockMvcTester;";
+    let body = "client.get().uri(\"/api/ok\").exchange();";
+    assert!(chained(tester, body).is_empty());
+}
+
+#[test]
+fn what_rest_assured_could_expect_it_says_in_its_words() {
+    let table: &[(&str, &[&str])] = &[
+        (
+            "given().get(\"/api/ok\");",
+            &["then().body(equalTo(\"OK\"))", "then().statusCode(200)"],
+        ),
+        (
+            "given().when().get(\"/api/owners/1\").then().log().all().statusCode(200);",
+            &[
+                "body(\"name\", equalTo(\"what should it be?\"))",
+                "body(\"age\", equalTo(Integer.MIN_VALUE))",
+            ],
+        ),
+        (
+            "given().get(\"/api/owners/1\").then().body(\"name\", is(\"x\"), \"age\", is(1));",
+            &[],
+        ),
+        (
+            "given().put(\"/api/owners\").then().statusCode(HttpStatus.SC_CREATED).body(matches(x));",
+            &["header(\"X-Made\", \"yes\")"],
+        ),
+        // A status that the handler does not give is not its way.
+        ("given().get(\"/api/ok\").then().statusCode(400);", &[]),
+        ("String b = given().get(\"/api/ok\").asString();", &[]),
+        (
+            "Dto b = given().get(\"/api/owners/1\").then().extract().as(Dto.class);",
+            &[],
+        ),
+        // Redirects are followed.
+        ("given().get(\"/owners/old\");", &[]),
+    ];
+    for (body, expected) in table {
+        assert_eq!(chained(REST_ASSURED, body), *expected, "{body}");
+    }
+}
+
+#[test]
+fn what_is_chained_stands_behind_the_last_call_with_its_imports() {
+    let after = |import: &str, body: &str| {
+        let text = format!("    @Test void t$0() {{\n        {body}\n    }}");
+        let found = actions_at_cursor(&chained_tests(import, &text));
+        let after = found.into_iter().next().and_then(|f| f.1);
+        let after = after.unwrap_or_default();
+        let test = after.find("@Test").unwrap_or(0);
+        let imported = after.contains("import static org.hamcrest.Matchers.equalTo;");
+        (after[test..].to_owned(), imported)
+    };
+    let (text, _) = after(
+        REACTIVE,
+        "client.get().uri(\"/api/owners/1\")\n            .exchange()\n            .expectStatus().isOk();",
+    );
+    assert!(
+        text.contains(
+            "\n            .expectStatus().isOk()\n            .expectBody().jsonPath(\"$.name\").isEqualTo(\"what should it be?\");"
+        ),
+        "{text}"
+    );
+    let (text, imported) = after(
+        REST_ASSURED,
+        "given().get(\"/api/owners/1\").then().statusCode(200);",
+    );
+    assert!(
+        text.contains(".then().statusCode(200).body(\"name\", equalTo(\"what should it be?\"));"),
+        "{text}"
+    );
+    assert!(imported);
+    let few = format!("{REST_ASSURED}\nimport static org.hamcrest.CoreMatchers.equalTo;");
+    let (text, imported) = after(&few, "given().get(\"/api/ok\");");
+    assert!(
+        text.contains("given().get(\"/api/ok\").then().body(equalTo(\"OK\"));"),
+        "{text}"
+    );
+    assert!(!imported);
+}
+
+#[test]
+fn a_lens_names_what_a_chained_request_gives() {
+    let tests = "    @Test void ok() {
+        //     ^^ next: expectBody(String.class).isEqualTo(\"OK\")
+        client.get().uri(\"/api/ok\").exchange();
+    }
+    @Test void shows() {
+        client.get().uri(\"/api/owners/1\").exchange().expectBody().jsonPath(\"$.name\").isEqualTo(\"x\");
+    }
+    @Test void other() {
+        //     ^^^^^ next: expectBody().jsonPath(\"$.name\").isEqualTo(\"what should it be?\")
+        client.get().uri(\"/api/owners/2\").exchange().expectStatus().isOk();
+    }";
+    check(&chained_tests(REACTIVE, tests), lenses_of_tests);
 }
 
 #[test]

@@ -12,23 +12,41 @@ const FOLLOWED: usize = 3;
 pub enum Client {
     /// `mockMvc.perform(get("/a"))`, of `MockMvcTester` too.
     MockMvc,
-    /// `client.get().uri("/a")`: `WebTestClient`, and `MockMvcTester`.
-    Fluent,
+    /// `client.get().uri("/a").exchange()`.
+    WebTestClient,
+    /// `tester.get().uri("/a")`: as calls have it, the same as the former.
+    MockMvcTester,
     /// `given().when().get("/a")`.
     RestAssured,
     /// `rest.getForEntity("/a", String.class)`.
     RestTemplate,
 }
 
-/// Beginnings of the names that a file imports which uses such a client.
+impl Client {
+    /// True if by its calls a request may be of either.
+    pub fn looks_like(self, other: Client) -> bool {
+        let plain = |c: Client| match c {
+            Client::MockMvcTester => Client::WebTestClient,
+            other => other,
+        };
+        plain(self) == plain(other)
+    }
+}
+
+/// Beginnings of the names that a file imports which uses such a client. Of clients that look alike the first is meant.
 pub const CLIENT_PACKAGES: &[(Client, &[&str])] = &[
     (Client::MockMvc, &["org.springframework.test.web.servlet."]),
     (
-        Client::Fluent,
-        &[
-            "org.springframework.test.web.reactive.server.",
-            "org.springframework.test.web.servlet.",
-        ],
+        Client::MockMvcTester,
+        &["org.springframework.test.web.servlet.assertj."],
+    ),
+    (
+        Client::WebTestClient,
+        &["org.springframework.test.web.reactive.server."],
+    ),
+    (
+        Client::MockMvcTester,
+        &["org.springframework.test.web.servlet."],
     ),
     (Client::RestAssured, &["io.restassured."]),
     (
@@ -78,7 +96,7 @@ fn client(body: &Body, call: CallId) -> Option<Client> {
             let sends = self::name(body, verb)?;
             let is = Verb::of(sends).is_some() && body.calls[verb.ix()].args.len == 0
                 || sends == "method";
-            is.then_some(Client::Fluent)
+            is.then_some(Client::WebTestClient)
         }
         "getForEntity" | "getForObject" | "postForEntity" | "postForObject" | "postForLocation"
         | "patchForObject" => Some(Client::RestTemplate),
@@ -117,7 +135,7 @@ pub fn request(body: &Body, call: CallId) -> Option<Request> {
     let args = body.list(body.calls[call.ix()].args);
     match client {
         Client::MockMvc => built(body, *args.first()?, FOLLOWED),
-        Client::Fluent => {
+        Client::WebTestClient | Client::MockMvcTester => {
             let verb = receiver_call(body, call)?;
             Some(Request {
                 client,

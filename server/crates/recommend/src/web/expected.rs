@@ -1,8 +1,10 @@
 //! What a test expects of the answer to a request: `perform(…).andExpect(status().isOk()).andExpect(view().name("list"))`.
 
+mod chained;
+
 use calls::Workspace;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Target};
-use oracle::web::Request;
+use oracle::web::{Client, Request};
 use program::BodyId;
 use smol_str::SmolStr;
 
@@ -25,10 +27,24 @@ pub(super) enum Look {
     ContentType,
     /// The body.
     Content,
-    /// A header or a cookie, by name.
-    Header,
+    /// A header by name, or any of them, or a cookie.
+    Header(Option<String>),
     /// Anything: a project's own.
     Unknown,
+}
+
+/// What may be asked next where the calls that are chained to a request end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Ready {
+    /// Nothing that is known.
+    No,
+    /// The request was sent, and its answer not asked for yet: `given().get("/a")`, `mvc.perform(…)`.
+    #[default]
+    Sent,
+    /// The answer: behind `exchange()`, `then()`, `andExpect(…)`.
+    Answer,
+    /// Its body, place by place: behind `expectBody()`.
+    Body,
 }
 
 /// A request of a test, and what the test does with its answer.
@@ -39,10 +55,12 @@ pub(super) struct Performed {
     pub(super) request: Request,
     /// What is expected, in order.
     pub(super) looks: Vec<Look>,
+    /// The calls that are chained to it, or to a local that has its answer.
+    pub(super) chain: Vec<CallId>,
     /// The last call of its chain that expects something, or the one that sends it.
     pub(super) last: CallId,
-    /// Whether an expectation stands there.
-    pub(super) has_expectation: bool,
+    /// What may be asked behind it.
+    pub(super) ready: Ready,
     /// The class stands before the methods: `MockMvcResultMatchers.status()`.
     pub(super) by_class: bool,
     /// The answer is looked at in another way, or handed on.
@@ -76,7 +94,7 @@ struct Reading<'a> {
     body: &'a Body,
 }
 
-/// Reads what is done with the answer to a request of `mockMvc.perform(…)`.
+/// Reads what is done with the answer to a request.
 pub(super) fn performed(
     workspace: &Workspace,
     id: BodyId,
@@ -94,8 +112,9 @@ pub(super) fn performed(
         sent,
         request,
         looks: Vec::new(),
+        chain: Vec::new(),
         last: sent,
-        has_expectation: false,
+        ready: Ready::Sent,
         by_class: false,
         escapes: false,
         reads_body: body.names.iter().any(reads),
@@ -134,10 +153,15 @@ impl Reading<'_> {
                 continue;
             }
             at = call.expr;
+            out.chain.push(CallId(next as u32));
+            if out.request.client != Client::MockMvc {
+                self.chained(CallId(next as u32), out);
+                continue;
+            }
             match self.body.name(name).as_str() {
                 "andExpect" | "andExpectAll" => {
                     out.last = CallId(next as u32);
-                    out.has_expectation = true;
+                    out.ready = Ready::Answer;
                     for &arg in self.body.list(call.args) {
                         let look = self.look(arg, &mut out.by_class);
                         out.looks.push(look);
@@ -157,6 +181,20 @@ impl Reading<'_> {
             ExprKind::Call(call) => self.body.calls[call.ix()].dropped,
             _ => false,
         }
+    }
+
+    /// A status: a number, or a constant by its name (`HttpStatus.OK`, `SC_OK`).
+    fn number(self, e: ExprId) -> Option<u16> {
+        if let ExprKind::Name(n) | ExprKind::Field { name: n, .. } = self.body.expr(e).kind {
+            let name = self.body.name(n).as_str();
+            return super::outcome::number(name.strip_prefix("SC_").unwrap_or(name));
+        }
+        let program = self.workspace.program();
+        let decl = program.body(self.id)?;
+        let of = self.body.expr(e);
+        let range = (decl.start + of.start) as usize..(decl.start + of.end) as usize;
+        let text = program.text(program.body_file(self.id)?)?;
+        text.get(range)?.parse().ok()
     }
 
     /// What one expectation looks at.
@@ -199,15 +237,7 @@ impl Reading<'_> {
         let linked = link.map_or("", |l| name_of(body, l));
         match name_of(body, first) {
             "status" => {
-                let number = link.and_then(|l| {
-                    let e = body.expr(*args(l).first()?);
-                    let decl = workspace.program().body(id)?;
-                    let all = workspace
-                        .program()
-                        .text(workspace.program().body_file(id)?)?;
-                    let range = (decl.start + e.start) as usize..(decl.start + e.end) as usize;
-                    all.get(range)?.parse().ok()
-                });
+                let number = link.and_then(|l| self.number(*args(l).first()?));
                 Look::Status(linked.to_owned(), number)
             }
             "view" => Look::View(link.and_then(|l| names(l).pop())),
@@ -244,7 +274,8 @@ impl Reading<'_> {
                 false => Look::Content,
             },
             "xpath" => Look::Content,
-            "header" | "cookie" => Look::Header,
+            "header" => Look::Header(link.and_then(|l| names(l).into_iter().next())),
+            "cookie" => Look::Header(None),
             "handler" | "request" => Look::ContentType,
             _ => Look::Unknown,
         }

@@ -22,6 +22,8 @@ pub(super) struct Outcome {
     pub(super) model: Vec<String>,
     /// What the next request has, by name, with the text if that is a constant.
     pub(super) flash: Vec<(String, Option<String>)>,
+    /// Headers that are surely there, by name, with the text if that is a constant.
+    pub(super) headers: Vec<(String, Option<String>)>,
     /// The body, if it is a constant.
     pub(super) content: Option<String>,
     /// What becomes the body.
@@ -302,16 +304,41 @@ impl Walk<'_> {
             declared.map_or((None, false), |ty| payload(program, self.controller, ty));
         way.value = inner;
         way.is_list = is_list;
-        let is_response = declared.is_some_and(|ty| {
-            let written = program.display_written(ty);
-            written.ends_with("ResponseEntity")
-        });
-        if is_response {
+        if declared.is_some_and(carries_entity) {
             way.status = match is_entity(value) {
                 true => self.status_of(body, value),
                 false => None,
             };
+            way.headers = self.headers_of(id, body, value);
         }
+    }
+
+    /// The headers that `ResponseEntity.created(…).header("X-Total", "1")` says.
+    fn headers_of(&self, id: BodyId, body: &Body, value: ExprId) -> Vec<(String, Option<String>)> {
+        let mut out = Vec::new();
+        let mut at = value;
+        while let ExprKind::Call(call) = body.expr(at).kind {
+            let call = &body.calls[call.ix()];
+            let Callee::Method {
+                receiver: Some(receiver),
+                name,
+            } = call.callee
+            else {
+                break;
+            };
+            let args = body.list(call.args);
+            match (body.name(name).as_str(), args) {
+                ("created" | "location", [_]) => out.push(("Location".to_owned(), None)),
+                ("header", &[name, value]) => {
+                    let text = |e: ExprId| self.workspace.text_of(id, e);
+                    out.extend(text(name).zip(text(value)).map(|(n, v)| (n, Some(v))));
+                }
+                _ => {}
+            }
+            at = receiver;
+        }
+        out.reverse();
+        out
     }
 
     /// The status that `ResponseEntity.created(…)` and its kin say.
@@ -352,6 +379,19 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// True for an entity, or what will be one.
+fn carries_entity(ty: &flow::TypeRef) -> bool {
+    let flow::TypeRef::Named(segments) = ty else {
+        return false;
+    };
+    let last = segments.last();
+    last.is_some_and(|last| match (last.name.as_str(), &last.args[..]) {
+        ("ResponseEntity", _) => true,
+        (_, [one]) => carries_entity(one),
+        _ => false,
+    })
 }
 
 /// The class of the workspace that an answer carries, and whether it carries a list of them.
