@@ -33,6 +33,8 @@ pub(super) fn controllers(workspace: &Workspace, class: TypeId) -> Option<Vec<Ty
             let Some(body) = program.body(id).map(|b| &b.body) else {
                 continue;
             };
+            // Routes that are written as code have no controllers.
+            alone |= body.names.iter().any(|n| n == "bindToRouterFunction");
             // `MockMvcBuilders.standaloneSetup`, `RestAssuredMockMvc.standaloneSetup`, `WebTestClient.bindToController`.
             let sets_up = |n: &smol_str::SmolStr| n == "standaloneSetup" || n == "bindToController";
             if !body.names.iter().any(sets_up) {

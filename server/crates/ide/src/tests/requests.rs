@@ -283,10 +283,14 @@ fn a_list_has_what_the_handler_gives_on_the_ways_that_the_test_may_take() {
 
 /// What a test with a client whose calls are chained could expect.
 fn chained(client: &str, body: &str) -> Vec<String> {
-    let fixture = Fixture::parse(&chained_tests(
+    expectations(&chained_tests(
         client,
         &format!("@Test void t() {{ {body} }}"),
-    ));
+    ))
+}
+
+fn expectations(text: &str) -> Vec<String> {
+    let fixture = Fixture::parse(text);
     let analysis = analysis(&fixture);
     let test = analysis.workspace().suite().tests()[0];
     let requests = analysis.requests(test).unwrap_or_default();
@@ -378,6 +382,20 @@ fn what_web_test_client_could_expect_it_says_in_its_words() {
         chained(REACTIVE, "client.get().uri(\"/owners/new\").exchange();"),
         ["expectStatus().isOk()"]
     );
+    // Routes that are written as code are answered by none of these methods.
+    let body = "client.get().uri(\"/api/ok\").exchange();";
+    for (setup, known) in [
+        ("", 2),
+        (
+            "var all = WebTestClient.bindToRouterFunction(x).build();",
+            0,
+        ),
+    ] {
+        let test = format!("@Test void t() {{ {setup} {body} }}");
+        let text = chained_tests(REACTIVE, &test)
+            .replace("@WebMvcTest({Owners.class, OwnerApi.class})\n", "");
+        assert_eq!(expectations(&text).len(), known, "{setup}");
+    }
     let tester = "import org.springframework.test.web.servlet.assertj.MockMvcTester;";
     let body = "client.get().uri(\"/api/ok\").exchange();";
     assert!(chained(tester, body).is_empty());
