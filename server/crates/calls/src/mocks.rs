@@ -7,6 +7,7 @@ use oracle::TestRun;
 use oracle::mocks::{is_bare_mock_field, makes_bare_mock};
 use program::{FieldId, Program, Ty, TypeDeclKind, TypeId};
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 /// How far up or out classes are followed.
 const MAX_DEPTH: usize = 100;
@@ -24,6 +25,20 @@ const HELD: &[&str] = &[
     "Autowired",
     "Inject",
 ];
+
+/// Further annotations of fields that a container gives a value.
+const PUT_IN: &[&str] = &[
+    "Resource",
+    "EJB",
+    "PersistenceContext",
+    "ArquillianResource",
+];
+
+/// True for a field of these annotations whose value nothing in sight makes: a container puts it in.
+pub fn is_put_in(annotations: &[SmolStr]) -> bool {
+    let all = || BEANS.iter().chain(HELD).chain(PUT_IN);
+    annotations.iter().any(|a| all().any(|known| a == known))
+}
 
 /// See the module's description. Of several runs it is what all of them have.
 #[derive(Debug, Default)]

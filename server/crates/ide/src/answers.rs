@@ -3,6 +3,7 @@
 
 mod candidates;
 mod graph;
+mod hiding;
 mod observe;
 mod reasons;
 mod requests;

@@ -249,6 +249,12 @@ pub fn prepares(name: &str) -> bool {
     any(name, |row| row.mocks) || any(name, |row| row.tells) || any(name, |row| row.matches)
 }
 
+/// True for a class of one of them.
+pub fn is_of_tests(class: &str) -> bool {
+    let mut packages = ALL.iter().flat_map(|row| row.packages);
+    packages.any(|p| class.starts_with(p))
+}
+
 /// True for a class of one of them that asks what it is given for nothing but what everybody may ask, unless a call says
 /// that it [`reflects`].
 pub fn asks_openly(class: &str) -> bool {

@@ -330,17 +330,21 @@ fn say_besides(besides: &[&RankedValue], is_inside: bool, out: &mut dyn Write) -
     )
 }
 
-/// Instead of *nothing more*, where nobody knows what a request runs.
-const HIDDEN: &str = "Nothing that is known: what the requests above run is not.";
+/// Instead of *nothing more*, where nobody knows what a call runs.
+const HIDDEN: &str = "Nothing that is known: what runs behind the calls above is not.";
 
 /// What a test could expect of the answers to its requests, and what hides the code that these run; whether there is such
 /// an expectation.
 fn expectations(answer: &Observe, out: &mut dyn Write) -> io::Result<bool> {
     if let Some(hidden) = &answer.hidden {
         writeln!(out)?;
+        let what = match answer.sends {
+            true => "requests",
+            false => "calls",
+        };
         writeln!(
             out,
-            "{BOLD}Hidden: what these requests run is not known{PLAIN}"
+            "{BOLD}Hidden: what these {what} run is not known{PLAIN}"
         )?;
         for h in hidden {
             let label = shorten(&h.expression, 60);

@@ -1,8 +1,10 @@
-//! What tests could expect of the answers to their requests, and which requests hide what they run.
+//! What tests could expect of the answers to their requests, and which requests, and other calls, hide what they run.
 
+use super::hiding::hiding;
 use crate::Analysis;
 use flow::CallId;
 use oracle::TestRun;
+use program::BodyId;
 use serde::Serialize;
 use text::{Encoding, LineIndex};
 
@@ -22,10 +24,10 @@ pub struct ExpectedValue {
     pub sure: bool,
 }
 
-/// A request of which nobody knows what answers it.
+/// A request of which nobody knows what answers it, or a call of a test without code under test in sight.
 #[derive(Debug, Serialize)]
 pub struct HiddenCode {
-    /// The call that sends it.
+    /// The call.
     pub expression: String,
     pub path: String,
     pub line: u32,
@@ -33,32 +35,45 @@ pub struct HiddenCode {
     pub why: String,
 }
 
-/// What tests could expect of the answers to their requests, the requests of which nobody knows what answers them, and whether they
-/// send any.
+/// What tests could expect of the answers to their requests, the calls of which nobody knows what runs behind them (of one test
+/// others than requests, too), and whether they send any.
 pub(super) fn of_requests(
     analysis: &Analysis,
     tests: &[TestRun],
 ) -> (Vec<ExpectedValue>, Vec<HiddenCode>, bool) {
     let program = analysis.program();
     let (mut expected, mut hidden, mut sends) = (Vec::new(), Vec::new(), false);
-    for test in tests.iter().map(|run| run.test) {
-        let Some(requests) = analysis.requests(test) else {
+    let place = |id: BodyId, call: CallId| {
+        let (decl, file) = (program.body(id)?, program.body_file(id)?);
+        let (path, text) = (program.path(file)?, program.text(file)?);
+        let call = &decl.body.calls[call.ix()];
+        let name = decl.start + call.name_start;
+        let whole = decl.body.expr(call.expr);
+        let whole =
+            text.get((decl.start + whole.start) as usize..(decl.start + whole.end) as usize);
+        let at = LineIndex::new(text).position(name, Encoding::Utf16);
+        let one_line: Vec<&str> = whole?.split_whitespace().collect();
+        Some((one_line.join(" "), path.to_string(), at))
+    };
+    for run in tests {
+        let Some(requests) = analysis.requests(run.test) else {
+            // Of many tests it is each one's own business.
+            let others = (tests.len() == 1).then(|| hiding(analysis, *run));
+            let others = others.into_iter().flatten();
+            hidden.extend(others.filter_map(|h| {
+                let (expression, path, at) = place(h.body, h.call)?;
+                Some(HiddenCode {
+                    expression,
+                    path,
+                    line: at.line + 1,
+                    column: at.column + 1,
+                    why: h.why,
+                })
+            }));
             continue;
         };
         sends = true;
-        let place = |call: CallId| {
-            let id = requests.body?;
-            let (decl, file) = (program.body(id)?, program.body_file(id)?);
-            let (path, text) = (program.path(file)?, program.text(file)?);
-            let call = &decl.body.calls[call.ix()];
-            let name = decl.start + call.name_start;
-            let whole = decl.body.expr(call.expr);
-            let whole =
-                text.get((decl.start + whole.start) as usize..(decl.start + whole.end) as usize);
-            let at = LineIndex::new(text).position(name, Encoding::Utf16);
-            let one_line: Vec<&str> = whole?.split_whitespace().collect();
-            Some((one_line.join(" "), path.to_string(), at))
-        };
+        let place = |call: CallId| place(requests.body?, call);
         for e in requests.expectations {
             let Some((_, path, at)) = place(e.behind) else {
                 continue;
