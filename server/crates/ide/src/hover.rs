@@ -147,9 +147,19 @@ fn checkability(analysis: &Analysis, file: FileId, s: &Selected) -> Option<&'sta
 /// How many values are listed.
 const LISTED: usize = 8;
 
+/// Of a generated assertion in a helper.
+const UNJUDGED: &str =
+    "Not judged: it stands in a method that tests call, and values are followed within a test.";
+
 /// What is known of a generated assertion.
 fn suspicion((analysis, file, offset): At<'_>) -> Option<Hover> {
-    let (assertion, judged, opinion) = suspects::at(analysis, file, offset)?;
+    let Some((assertion, judged, opinion)) = suspects::at(analysis, file, offset) else {
+        return suspects::unjudged(analysis, file, offset).map(|span| Hover {
+            span,
+            markdown: format!("**Generated assertion.** {UNJUDGED}"),
+            plain: format!("Generated assertion. {UNJUDGED}"),
+        });
+    };
     let said = suspects::opinion(analysis.program(), &judged, opinion);
     let (first, rest) = said.split_first()?;
     let mut markdown = format!("**Generated assertion.** {}", escaped(first));

@@ -24,6 +24,7 @@ use self::flow::TestFlow;
 use crate::analysis::{Analysis, Part, Place, Question};
 use calls::{class_under_test, under_test};
 use evidence::Called;
+use oracle::TestKind;
 use program::{FileId, MethodId, Program, SourceSetId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -171,6 +172,30 @@ pub fn at(
     });
     let (judged, opinion) = all.min_by_key(|(judged, opinion)| loudness(judged, *opinion))?;
     Some((assertion, judged, opinion))
+}
+
+/// The assertion at an offset that stands in another method of generated tests, a helper: nobody judges it.
+pub fn unjudged(analysis: &Analysis, file: FileId, offset: u32) -> Option<Span> {
+    let program = analysis.program();
+    let suite = analysis.workspace().suite();
+    let mut bodies = program.bodies_of_file(file).iter().copied();
+    bodies.find_map(|id| {
+        let method = program.body_method(id)?;
+        let is_around = program.method_decl(method)?.span.contains(offset);
+        let is_helper = suite.kind(method) != Some(TestKind::Test);
+        let is_generated = || program.generated(program.method_owner(method)).is_some();
+        if !is_around || !is_helper || !is_generated() {
+            return None;
+        }
+        let decl = program.body(id)?;
+        let body = &decl.body;
+        let all = oracle::assertions(body, &decl.assertions);
+        let mut spans = all.iter().map(|a| {
+            let (from, to) = (body.expr(a.expr).start, body.expr(a.end(body)).end);
+            Span::new(decl.start + from, decl.start + to)
+        });
+        spans.find(|s| s.contains(offset))
+    })
 }
 
 /// What orders the classes that a test may be about by what they say of one of its assertions: that which says most is the least, and

@@ -160,16 +160,22 @@ impl Claim {
             .flatten()
     }
 
-    /// The constraint among some that says at least as much: a nearer bound of the same (`x >= 1` says `x > 0`), or one of a value
-    /// that is equal by some that are `believed` (`x >= 1` and `y == x` say `y >= 1`), with that equality.
+    /// The constraint among some that says at least as much of the same (`x >= 1` says `x > 0`, `x < y` says `y != x`), or of a
+    /// value that is equal by some that are `believed` (`x >= 1` and `y == x` say `y >= 1`), with that equality.
     pub fn implied_by<'c>(
         &self,
         all: impl Iterator<Item = &'c Constraint> + Clone,
         believed: impl Iterator<Item = &'c Constraint>,
     ) -> Option<(&'c Constraint, Option<&'c Constraint>)> {
         let of = |sources: &[Source]| {
-            let mut same = all.clone().filter(|c| c.sources[..] == *sources);
-            same.find(|c| says(&c.rule, &self.rule))
+            let mut other_side = sources.to_vec();
+            other_side.reverse();
+            all.clone().find(|c| {
+                let own = &c.sources[..];
+                own == sources && says(&c.rule, &self.rule)
+                    || own == other_side
+                        && from_the_other_side(&c.rule).is_some_and(|r| says(&r, &self.rule))
+            })
         };
         if let Some(nearer) = of(&self.sources) {
             return Some((nearer, None));
@@ -295,9 +301,27 @@ fn value(text: &str, term: &Term, of_elements: bool) -> Result<Value, String> {
 
 /// True if one rule says of the same values all that another does.
 fn says(more: &Rule, less: &Rule) -> bool {
-    let (Rule::Bound(r, a), Rule::Bound(q, b)) = (more, less) else {
-        return more == less;
-    };
+    match (more, less) {
+        (Rule::Bound(r, a), Rule::Bound(q, b)) => bounds(*r, a, *q, b),
+        (Rule::ElementsBound(r, a), Rule::ElementsBound(q, b)) => bounds(*r, a, *q, b),
+        (Rule::Bound(r, a), Rule::NonZero) => leaves_out_zero(*r, a),
+        (Rule::ElementsBound(r, a), Rule::ElementsNonZero) => leaves_out_zero(*r, a),
+        (Rule::Compare(r), Rule::Compare(q))
+        | (Rule::Sorted(r), Rule::Sorted(q))
+        | (Rule::ElementsCompare(r), Rule::ElementsCompare(q))
+        | (Rule::Pairwise(r), Rule::Pairwise(q))
+        | (Rule::Lexical(r), Rule::Lexical(q)) => r.says(*q),
+        // Of a value that is one of a few it is enough that each is so.
+        (Rule::OneOf(all), less) if more != less => {
+            let each = |v: &Value| less.holds(std::slice::from_ref(v));
+            !all.is_empty() && all.iter().all(each)
+        }
+        _ => more == less,
+    }
+}
+
+/// True if a bound is at least as near as another.
+fn bounds(r: Relation, a: &Value, q: Relation, b: &Value) -> bool {
     let (Some(a), Some(b)) = (a.number(), b.number()) else {
         return false;
     };
@@ -306,7 +330,27 @@ fn says(more: &Rule, less: &Rule) -> bool {
         (Relation::GreaterEqual, Relation::Greater) => a > b,
         (Relation::LessEqual, Relation::LessEqual) => a <= b,
         (Relation::LessEqual, Relation::Less) => a < b,
+        (Relation::GreaterEqual, Relation::NotEqual) => a > b,
+        (Relation::LessEqual, Relation::NotEqual) => a < b,
         _ => false,
+    }
+}
+
+fn leaves_out_zero(relation: Relation, bound: &Value) -> bool {
+    bound.number().is_some_and(|b| match relation {
+        Relation::GreaterEqual => b > 0.0,
+        Relation::LessEqual => b < 0.0,
+        _ => false,
+    })
+}
+
+/// `y > x` of `x < y`.
+fn from_the_other_side(rule: &Rule) -> Option<Rule> {
+    match rule {
+        Rule::Compare(r) => Some(Rule::Compare(r.turned())),
+        Rule::Pairwise(r) => Some(Rule::Pairwise(r.turned())),
+        Rule::Lexical(r) => Some(Rule::Lexical(r.turned())),
+        _ => None,
     }
 }
 

@@ -41,5 +41,6 @@ pub use learner::Learner;
 pub use look::Look;
 pub use options::Options;
 pub use point::{Point, PointKind, Variable};
+pub use print::double;
 pub use rule::{Rule, Verdict};
 pub use value::{Kind, Rep, Value};

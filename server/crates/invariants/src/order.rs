@@ -53,6 +53,13 @@ impl Relation {
         }
     }
 
+    /// True if whatever is of this relation is of the other as well.
+    pub fn says(self, other: Relation) -> bool {
+        let all = [Seen::LESS, Seen::EQUAL, Seen::GREATER, Seen::NEITHER];
+        all.into_iter()
+            .all(|seen| !self.covers(seen) || other.covers(seen))
+    }
+
     /// True if everything seen is of this relation.
     pub(crate) fn covers(self, seen: Seen) -> bool {
         let allowed = match self {

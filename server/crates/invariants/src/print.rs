@@ -170,7 +170,7 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// As `Double.toString` has it: the shortest digits that read back equal, with an exponent far from 1.
-pub(crate) fn double(v: f64) -> String {
+pub fn double(v: f64) -> String {
     if v.is_nan() {
         return "NaN".to_owned();
     }

@@ -202,8 +202,10 @@ fn as_learnt(text: &str, all: &[(Constraint, Fate)]) -> Option<(String, Claim)> 
 /// What became of the constraint that says at least as much as a claim of which none was learnt.
 fn implied(claim: &Claim, all: &[(Constraint, Fate)]) -> Option<Answer> {
     let believed = all.iter().filter(|(_, fate)| *fate == Fate::Reported);
-    let constraints = all.iter().map(|(c, _)| c);
-    let (by, equality) = claim.implied_by(constraints, believed.map(|(c, _)| c))?;
+    let believed = believed.map(|(c, _)| c);
+    // What is believed says more than what may be chance.
+    let by = claim.implied_by(believed.clone(), believed.clone());
+    let (by, equality) = by.or_else(|| claim.implied_by(all.iter().map(|(c, _)| c), believed))?;
     let (_, fate) = all.iter().find(|(c, _)| c == by)?;
     let told = match (fate, equality) {
         (Fate::Reported, None) => Fate::Obvious(by.text.clone()),

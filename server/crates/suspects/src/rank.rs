@@ -95,13 +95,15 @@ pub fn rank(examined: &Examined, reached: &[InTest<'_>], options: &Options) -> V
             return None;
         }
         let firsts = firsts.in_order();
+        let score = match has_weights {
+            true => noisy_or(firsts.iter().map(|w| w.weight)),
+            false => unique,
+        };
         let suspect = Suspect {
             assertion: own.first + of[0].assertion as usize,
-            score: match has_weights {
-                true => noisy_or(firsts.iter().map(|w| w.weight)),
-                false => unique,
-            },
-            by_left_out: noisy_or(firsts.iter().map(|w| w.by_left_out)),
+            score,
+            // It is what is left of the score.
+            by_left_out: noisy_or(firsts.iter().map(|w| w.by_left_out)).min(score),
             rank: 0.0,
             by_score: 0.0,
             by_uniqueness: 0.0,
@@ -181,7 +183,8 @@ impl Weighed {
     }
 }
 
-/// One strange value breaks much, also in the calls within a call: of each place what weighs most.
+/// One strange value breaks much, also in the calls within a call: of each place what weighs most, and the most that left-out
+/// tests leave of any.
 #[derive(Default)]
 struct Firsts {
     /// By place, where it stands in the list.
@@ -202,8 +205,14 @@ impl Firsts {
         let at = *self.at.entry(own.place).or_insert(next);
         match self.all.get_mut(at) {
             None => self.all.push(own),
-            Some(first) if own.order(first).is_lt() => *first = own,
-            Some(_) => {}
+            Some(first) => {
+                // Further evidence takes nothing away: what left-out tests leave most of need not be what weighs most.
+                let by_left_out = first.by_left_out.max(own.by_left_out);
+                if own.order(first).is_lt() {
+                    *first = own;
+                }
+                first.by_left_out = by_left_out;
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::samples::Samples;
 use crate::shape::Shape;
 use crate::words::words;
 use evidence::{Call, Called};
-use invariants::{Kind, Value};
+use invariants::{Kind, Value, double};
 
 /// What the calls of a method were given, variable by variable: parameters and receiver.
 #[derive(Clone, Debug)]
@@ -70,6 +70,7 @@ impl Usual {
                     #[allow(clippy::cast_possible_truncation)]
                     let end = |n: f64| match (value, variable.look.int(n as i64)) {
                         (Value::Int(_), Some(literal)) => literal,
+                        (Value::Double(_), _) if !n.is_finite() => double(n),
                         _ => n.to_string(),
                     };
                     let (least, most) = (end(least), end(most));

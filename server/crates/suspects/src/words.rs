@@ -1,6 +1,6 @@
 //! Values as a reader would write them.
 
-use invariants::{Kind, Look, Value};
+use invariants::{Kind, Look, Value, double};
 use std::sync::Arc;
 
 /// A value as a reader would write it.
@@ -28,10 +28,10 @@ pub(crate) fn words(value: &Value, kind: Kind, look: Look) -> String {
     match value {
         Value::Missing => "missing".to_owned(),
         Value::Int(v) => int(v),
-        Value::Double(v) => format!("{v:?}"),
+        Value::Double(v) => double(*v),
         Value::Text(t) => text(t),
         Value::Ints(all) => many(all.iter().map(int).collect()),
-        Value::Doubles(all) => many(all.iter().map(|v| format!("{v:?}")).collect()),
+        Value::Doubles(all) => many(all.iter().map(|v| double(*v)).collect()),
         Value::Texts(all) => many(all.iter().map(text).collect()),
     }
 }

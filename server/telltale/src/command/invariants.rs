@@ -137,10 +137,20 @@ fn why(
         None if held == 0 => {
             writeln!(out, "not told: in all {missing} samples a value is missing")?
         }
-        None => writeln!(
-            out,
-            "not told: it holds in {held} samples ({missing} times a value is missing), but constraints are not written like that, or of an equal variable"
-        )?,
+        None => {
+            let believed = all.iter().filter(|(_, fate)| *fate == Fate::Reported);
+            let believed = believed.map(|(c, _)| c);
+            match claim.implied_by(believed.clone(), believed) {
+                Some((by, None)) => writeln!(out, "told: {} says it", by.text)?,
+                Some((by, Some(equal))) => {
+                    writeln!(out, "told: {} and {} say it", by.text, equal.text)?;
+                }
+                None => writeln!(
+                    out,
+                    "not told: it holds in {held} samples ({missing} times a value is missing), but constraints are not written like that, or of an equal variable"
+                )?,
+            }
+        }
     }
     out.flush()?;
     Ok(())

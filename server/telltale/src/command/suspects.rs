@@ -186,7 +186,10 @@ fn explained<'a>(
                 true => {
                     "give a file of generated tests, as `telltale suspects` prints it".to_owned()
                 }
-                false => format!("the file has assertions on these lines: {}", few(&lines)),
+                false => format!(
+                    "the file has assertions of tests on these lines: {}; those of helpers are not judged",
+                    few(&lines)
+                ),
             };
             return Err(Failure::usage(
                 format!("{id} is no assertion of a generated test"),

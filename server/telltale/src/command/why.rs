@@ -37,9 +37,12 @@ pub(crate) fn run(args: &Why) -> Result<(), Failure> {
     let said: Option<Vec<String>> = inquiry.asked.iter().map(wrong).collect();
     if let (Some(said), Some(last)) = (said, inquiry.asked.last()) {
         let why = said.last().cloned().unwrap_or_default();
+        // An object and its class have one name.
+        let mut variables = last.variables.clone();
+        variables.dedup();
         return Err(Failure::usage(
             format!("{:?} is not understood: {why}", args.claim),
-            format!("when it returns there are {}", last.variables.join(", ")),
+            format!("when it returns there are {}", variables.join(", ")),
         ));
     }
     let report = Report {

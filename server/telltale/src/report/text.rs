@@ -150,6 +150,9 @@ pub(crate) fn print(
                 "These tests could assert"
             },
             match answer.read.as_deref() {
+                Some([]) if answer.expectations.is_some() => {
+                    "Nothing more: what could be expected of the answers to its requests stands above."
+                }
                 Some([]) if answer.sends => {
                     "Nothing: what could be expected of the answers to its requests is not known here."
                 }

@@ -138,6 +138,7 @@ fn can_be_asked(program: &Program, pair: &Contrary, subject: &str, given: &[&str
                     Kind::Array(..)
                         | Kind::List(_)
                         | Kind::Set(_)
+                        | Kind::Collection(_)
                         | Kind::Iterable(_)
                         | Kind::Map(_)
                 )

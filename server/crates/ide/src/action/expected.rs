@@ -25,6 +25,8 @@ pub(super) enum Kind {
     List(Option<Plain>),
     /// A set.
     Set(Option<Plain>),
+    /// A collection that may be either: what stands in it, in whatever order.
+    Collection(Option<Plain>),
     /// What can be iterated over.
     Iterable(Option<Plain>),
     /// A map.
@@ -110,7 +112,9 @@ const MADE: &[(&str, &str, &str, &str, &str)] = &[
 ];
 
 /// Collections, by the name of their class.
-const LISTS: &[&str] = &["List", "ArrayList", "LinkedList", "Collection"];
+const LISTS: &[&str] = &["List", "ArrayList", "LinkedList"];
+/// A list or a set, and equal to none but the like.
+const COLLECTION: &str = "Collection";
 const SETS: &[&str] = &["Set", "SortedSet", "HashSet", "LinkedHashSet", "TreeSet"];
 const MAPS: &[&str] = &["Map", "SortedMap", "HashMap", "LinkedHashMap", "TreeMap"];
 
@@ -185,6 +189,7 @@ impl Kind {
         Some(match class {
             _ if LISTS.contains(&class) => Kind::List(one),
             _ if SETS.contains(&class) => Kind::Set(one),
+            COLLECTION => Kind::Collection(one),
             _ if MAPS.contains(&class) => Kind::Map(two),
             "Iterable" => Kind::Iterable(one),
             "Optional" => Kind::Optional(one),
@@ -198,9 +203,11 @@ impl Kind {
     pub(super) fn is_said_whole(&self) -> bool {
         match self {
             Kind::Truth | Kind::Plain(_) | Kind::Made(_) | Kind::Enum(_) => true,
-            Kind::Array(_, of) | Kind::List(of) | Kind::Set(of) | Kind::Iterable(of) => {
-                of.is_some()
-            }
+            Kind::Array(_, of)
+            | Kind::List(of)
+            | Kind::Set(of)
+            | Kind::Collection(of)
+            | Kind::Iterable(of) => of.is_some(),
             Kind::Optional(of) => of.is_some(),
             Kind::Map(of) => of.is_some(),
             Kind::Object => false,
@@ -317,7 +324,19 @@ fn own_class(program: &Program, name: &str) -> Own {
     let mut found = Own::None;
     for file in program.files() {
         for &t in program.types_of_file(*file) {
-            if !is_named(program.type_name(t), name) {
+            let binary = program.type_name(t);
+            // A class within a class is written with it, and what everybody knows by a name is no `@interface List` of somebody.
+            let is_within = || {
+                binary.len() > name.len() && {
+                    let before = binary.as_bytes()[binary.len() - name.len() - 1];
+                    before == b'$'
+                }
+            };
+            let is_annotation = |d: &program::TypeDecl| d.kind == TypeDeclKind::Annotation;
+            if !is_named(binary, name)
+                || is_known(name) && is_within()
+                || program.type_decl(t).is_some_and(is_annotation)
+            {
                 continue;
             }
             let is_enum = |d: &program::TypeDecl| d.kind == TypeDeclKind::Enum;
@@ -328,6 +347,14 @@ fn own_class(program: &Program, name: &str) -> Own {
         }
     }
     found
+}
+
+/// True for a class of the JDK whose values are written in a way of their own.
+fn is_known(name: &str) -> bool {
+    [LISTS, SETS, MAPS, &["Iterable", "Optional", COLLECTION]]
+        .iter()
+        .any(|all| all.contains(&name))
+        || MADE.iter().any(|made| made.1 == name)
 }
 
 /// True if a binary name ends with the name: `a.Outer$Inner` with `Inner` and `Outer.Inner`.
@@ -353,6 +380,15 @@ mod tests {
         }
         assert_eq!(Kind::of(&program, "List<?>"), Some(Kind::List(None)));
         assert_eq!(Kind::of(&program, "Order"), Some(Kind::Object));
+        // Somebody's annotation, or a class within one, is not what everybody knows by that name.
+        let text = "//- /src/main/java/a/Delete.java\npackage a; @interface Delete { @interface List { Delete[] value(); } } class Maker { interface Collection { } } @interface Set { }\n//- /src/main/java/a/Map.java\npackage a; class Map { }\n";
+        let analysis = crate::tests::analysis(&testkit::Fixture::parse(text));
+        let of = |ty: &str| Kind::of(analysis.program(), ty);
+        assert_eq!(of("List<Order>"), Some(Kind::List(None)));
+        assert_eq!(of("Collection<Order>"), Some(Kind::Collection(None)));
+        assert_eq!(of("Set<Order>"), Some(Kind::Set(None)));
+        assert_eq!(of("Maker.Collection"), Some(Kind::Object));
+        assert_eq!(of("Map"), Some(Kind::Object));
     }
 
     #[test]

@@ -47,7 +47,11 @@ impl Writer<'_, '_> {
                 self.fluent(words, actual, &kind)
             }
             Words::Matchers(_) => {
-                if let Some((Asked::Size, object, Kind::List(_) | Kind::Set(_))) = self.asked(value)
+                if let Some((
+                    Asked::Size,
+                    object,
+                    Kind::List(_) | Kind::Set(_) | Kind::Collection(_),
+                )) = self.asked(value)
                     && self.has_matchers()
                 {
                     let size = self.matcher("hasSize");
@@ -89,7 +93,9 @@ impl Writer<'_, '_> {
             Kind::List(Some(one)) | Kind::Iterable(Some(one)) => {
                 one.exact().within("containsExactly(", ")")
             }
-            Kind::Set(Some(one)) => one.exact().within(words.unordered, ")"),
+            Kind::Set(Some(one)) | Kind::Collection(Some(one)) => {
+                one.exact().within(words.unordered, ")")
+            }
             Kind::Array(_, Some(one)) => match &words.arrays {
                 Some(words) => one.exact().within(words.elements, ")"),
                 None => equal(one.array()),
@@ -98,9 +104,11 @@ impl Writer<'_, '_> {
                 has_size()
             }
             Kind::Array(..) => return Some(self.that(&of(actual, ".length")?, equal(sized()))),
-            Kind::List(None) | Kind::Set(None) | Kind::Iterable(None) | Kind::Map(None) => {
-                has_size()
-            }
+            Kind::List(None)
+            | Kind::Set(None)
+            | Kind::Collection(None)
+            | Kind::Iterable(None)
+            | Kind::Map(None) => has_size(),
             Kind::Map(Some((key, value))) => {
                 let pair = two(*key, *value);
                 match words.entries {
@@ -139,7 +147,7 @@ impl Writer<'_, '_> {
                 let check = one.exact().within(&format!("{contains}("), ")");
                 return Some(self.hamcrest(actual, check));
             }
-            Kind::Set(Some(one)) if self.has_matchers() => {
+            Kind::Set(Some(one)) | Kind::Collection(Some(one)) if self.has_matchers() => {
                 let contains = self.matcher("containsInAnyOrder");
                 let check = one.exact().within(&format!("{contains}("), ")");
                 return Some(self.hamcrest(actual, check));
@@ -149,7 +157,7 @@ impl Writer<'_, '_> {
                 let check = self.is(sized());
                 return Some(self.hamcrest(&of(actual, ".length")?, check));
             }
-            Kind::List(None) | Kind::Set(None) | Kind::Map(None) => {
+            Kind::List(None) | Kind::Set(None) | Kind::Collection(_) | Kind::Map(None) => {
                 let check = self.is(sized());
                 return Some(self.hamcrest(&of(actual, ".size()")?, check));
             }
@@ -245,7 +253,9 @@ impl Writer<'_, '_> {
                 self.arrays(words, one.ty, expected, actual, None)
             }
             Kind::Array(..) => self.size(actual, ".length")?,
-            Kind::List(None) | Kind::Set(None) | Kind::Map(None) => self.size(actual, ".size()")?,
+            Kind::List(None) | Kind::Set(None) | Kind::Collection(_) | Kind::Map(None) => {
+                self.size(actual, ".size()")?
+            }
             Kind::Iterable(Some(_)) if let Some(equals) = words.iterables => {
                 let expected = self.object(kind);
                 self.equals(equals, expected, actual, "")
@@ -394,7 +404,11 @@ impl Writer<'_, '_> {
                 Words::Fluent(words) => words.arrays.is_some() && !element.ends_with("[]"),
                 _ => false,
             },
-            Kind::List(_) | Kind::Set(_) | Kind::Map(_) | Kind::Optional(_) => true,
+            Kind::List(_)
+            | Kind::Set(_)
+            | Kind::Collection(_)
+            | Kind::Map(_)
+            | Kind::Optional(_) => true,
             _ => false,
         };
         has_words.then_some((asked, object, kind))

@@ -356,6 +356,29 @@ impl Moving<'_> {
         own.next().map(|i| i.name.to_string())
     }
 
+    /// The classes that bring a static method of a name, if several do.
+    fn overloads(&self, simple: &str) -> Option<Vec<String>> {
+        let all = self.from.summary.imports.iter();
+        let all = all.filter(|i| i.kind == ImportKind::StaticSingle);
+        let named = all.filter_map(|i| i.name.rsplit_once('.').filter(|(_, n)| *n == simple));
+        let mut classes: Vec<String> = named.map(|(class, _)| class.to_owned()).collect();
+        classes.sort();
+        classes.dedup();
+        (classes.len() > 1).then_some(classes)
+    }
+
+    /// Of a name that several classes bring all are imported: which one a call means its arguments say.
+    fn overloaded(&mut self, name: &str, classes: &[String]) -> Result<(), String> {
+        for class in classes {
+            if self.imports.method(class, name, false) != name {
+                return Err(format!(
+                    "{name} is of several classes, and one of them there"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Finds out what a word means, so that it means the same there.
     fn resolve(&mut self, word: Word<'_>) -> Result<(), String> {
         let name = word.text;
@@ -369,6 +392,9 @@ impl Moving<'_> {
         }
         if let Some(full) = self.single(name, ImportKind::StaticSingle) {
             not_evosuite(&full)?;
+            if let Some(classes) = self.overloads(name) {
+                return self.overloaded(name, &classes);
+            }
             let (class, _) = full.rsplit_once('.').unwrap_or((&full, ""));
             return self.call(word, class);
         }

@@ -268,7 +268,7 @@ impl Writer<'_, '_> {
         elements: &[Value],
     ) -> Option<Statement> {
         let fluent = self.fluent_words();
-        let is_collection = matches!(kind, Kind::List(_) | Kind::Set(_));
+        let is_collection = matches!(kind, Kind::List(_) | Kind::Set(_) | Kind::Collection(_));
         let is_whole = elements.len() as u64 == size;
         if size == 0 && is_collection {
             return self.is_empty(actual);
@@ -290,7 +290,10 @@ impl Writer<'_, '_> {
         // Their elements' type says that they take these.
         let typed = matches!(
             kind,
-            Kind::List(Some(_)) | Kind::Set(Some(_)) | Kind::Iterable(Some(_))
+            Kind::List(Some(_))
+                | Kind::Set(Some(_))
+                | Kind::Collection(Some(_))
+                | Kind::Iterable(Some(_))
         );
         let has_null = elements.iter().any(|e| matches!(e, Value::Null));
         match order {

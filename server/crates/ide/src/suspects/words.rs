@@ -116,7 +116,7 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         Opinion::Suspect(at) => &judged.suspects[at],
         Opinion::Safe => {
             return only(
-                "Safe, as far as was recorded: no violation reaches it that counts. In a call that ran other code than hand-written tests do none counts, nor one that somebody accepted.",
+                "Safe, as far as was recorded: no violation reaches it that counts. None counts where its test had run other code by then than hand-written tests do, nor one that somebody accepted.",
             );
         }
         Opinion::Untaught => {

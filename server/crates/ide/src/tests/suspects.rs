@@ -445,7 +445,7 @@ fn the_hover_says_what_is_known_and_what_is_not() {
         "{said}"
     );
     assert!(said.contains("2 times in generated tests (uniqueness 0.50); what had run is 100 % what ComplexTest.conjugates0 had run."), "{said}");
-    let safe = "Generated assertion. Safe, as far as was recorded: no violation reaches it that counts. In a call that ran other code than hand-written tests do none counts, nor one that somebody accepted.";
+    let safe = "Generated assertion. Safe, as far as was recorded: no violation reaches it that counts. None counts where its test had run other code by then than hand-written tests do, nor one that somebody accepted.";
     assert_eq!(hover("assertEquals(3.0"), safe);
     // Behind what is strange, and not reached by it.
     assert_eq!(hover("assertTrue(new Complex(1.0, 1.0)"), safe);

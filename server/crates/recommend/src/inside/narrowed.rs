@@ -152,6 +152,35 @@ impl<'a> Narrowing<'a> {
         out.unwrap_or(Out::Whole)
     }
 
+    fn text(&self, code: &Code<'_>, e: ExprId) -> &str {
+        let of = code.body.expr(e);
+        self.workspace
+            .program()
+            .body_text(code.id, of.start, of.end)
+    }
+
+    /// True for a local that begins at nothing and is only counted up.
+    fn only_counts(&self, code: &Code<'_>, e: ExprId) -> bool {
+        let body = code.body;
+        let ExprKind::Local(local) = body.expr(e).kind else {
+            return false;
+        };
+        let name = body.locals[local.ix()].name.as_str();
+        let own = |d: &&flow::Def| d.target == Target::Local(local);
+        let (steps, others): (Vec<&flow::Def>, Vec<&flow::Def>) =
+            body.defs.iter().filter(own).partition(|d| d.compound);
+        let counts = |d: &&flow::Def| {
+            let step: String = self.text(code, d.expr).split_whitespace().collect();
+            let step = step.strip_prefix(name).or(step.strip_suffix(name));
+            matches!(step, Some("++" | "+=1"))
+        };
+        let begins = |d: &&flow::Def| match body.list(d.sources) {
+            [one] => self.text(code, *one) == "0",
+            _ => false,
+        };
+        !steps.is_empty() && steps.iter().all(counts) && others.iter().all(begins)
+    }
+
     /// What becomes of the value of an expression.
     fn value(&self, code: &Code<'_>, mut e: ExprId, way: &mut Way) -> Out {
         let body = code.body;
@@ -163,6 +192,13 @@ impl<'a> Narrowing<'a> {
                 ExprKind::Binary { op, left, right } => {
                     let other = if left == e { right } else { left };
                     match op {
+                        // So does whether any were counted.
+                        BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+                            if self.only_counts(code, e)
+                                && ["0", "1"].contains(&self.text(code, other)) =>
+                        {
+                            Some(Out::Nothing)
+                        }
                         BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
                             Some(compared(body, user, &[e, other]))
                         }

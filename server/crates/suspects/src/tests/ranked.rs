@@ -149,3 +149,35 @@ fn what_weighs_most_is_first_of_what_speaks_against_an_assertion() {
     assert_eq!(order(&paper).1, count);
     assert_eq!(order(&Options::default()).1, 1);
 }
+
+#[test]
+fn further_evidence_takes_nothing_away() {
+    let manual = [conjugates(&usual(), 0b1111)];
+    let generated = [conjugates(&[(3.0, 0.0), (100.0, -1.0), (0.0, 7.0)], 0b1111)];
+    let found = examined(&manual, &generated, &Options::default());
+    let all: Vec<usize> = (0..found.violations().count()).collect();
+    let of = |violations: &[usize]| {
+        let reached: Vec<_> = violations.iter().map(|v| (0, *v, 1)).collect();
+        let ranked = ranked(&found, &reached, &Options::default());
+        ranked
+            .first()
+            .map(|s| (s.score, s.by_left_out))
+            .unwrap_or_default()
+    };
+    let mut crossed = 0;
+    for &a in &all {
+        for &b in all.iter().filter(|b| **b != a) {
+            let (one, other, both) = (of(&[a]), of(&[b]), of(&[a.min(b), a.max(b)]));
+            let least = |f: fn((f64, f64)) -> f64| f(one).max(f(other)) - 1e-12;
+            assert!(
+                both.0 >= least(|s| s.0) && both.1 >= least(|s| s.1),
+                "{one:?} {other:?} {both:?}"
+            );
+            crossed += usize::from(one.0 > other.0 && one.1 < other.1);
+        }
+    }
+    assert!(
+        crossed > 0,
+        "what weighs more has less left of it by left-out tests"
+    );
+}

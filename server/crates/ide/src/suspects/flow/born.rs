@@ -17,6 +17,17 @@ pub(super) enum Place {
     Object(ExprId),
 }
 
+/// How an object hangs on a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Way {
+    /// The variable holds it.
+    Itself,
+    /// Below this field of what the variable holds: `inner.queue`.
+    Field(SmolStr),
+    /// In another way: in an array, behind a getter.
+    Else,
+}
+
 /// A strange value as the test gets it.
 #[derive(Clone, Debug)]
 pub(super) struct Seed {
@@ -190,40 +201,58 @@ impl Finder<'_, '_> {
             scene.body.calls[call.ix()].callee,
             flow::Callee::Method { .. }
         );
-        let object = |e: ExprId| scene.place(e).map(Place::Object);
+        let object = |e: ExprId| Some((Place::Object(scene.place(e)?), self.way(e)));
         // What a call does not change was so before it: who made it so has a constraint of its own.
         let (receiver, arguments) = self.changed(call);
         for Spot { of, field } in &self.born.strange {
-            let places: Vec<Place> = match *of {
-                Strange::Return => vec![Place::Value],
-                Strange::Receiver if makes => vec![Place::Value],
+            let value = (Place::Value, Way::Itself);
+            let places: Vec<(Place, Way)> = match *of {
+                Strange::Return => vec![value],
+                Strange::Receiver if makes => vec![value],
                 Strange::Receiver => {
                     let itself = self.gives_this() && receiver.is_some();
                     let own = receiver.and_then(object);
-                    own.into_iter()
-                        .chain(itself.then_some(Place::Value))
-                        .collect()
+                    own.into_iter().chain(itself.then_some(value)).collect()
                 }
                 Strange::Parameter(at) => {
                     let own = args.get(at).copied().filter(|a| arguments.contains(a));
                     own.and_then(object).into_iter().collect()
                 }
                 Strange::Entry => {
-                    let value = makes || program.returns_value(self.born.method);
+                    let gives = makes || program.returns_value(self.born.method);
                     let changed = receiver.iter().chain(&arguments).copied();
                     let changed = changed.filter_map(object);
-                    value
-                        .then_some(Place::Value)
-                        .into_iter()
-                        .chain(changed)
-                        .collect()
+                    gives.then_some(value).into_iter().chain(changed).collect()
                 }
             };
-            out.extend(places.into_iter().map(|p| Seed {
-                field: field.clone(),
-                ..self.seed(call, p)
+            out.extend(places.into_iter().map(|(place, way)| Seed {
+                field: match way {
+                    Way::Itself => field.clone(),
+                    Way::Field(of_variable) => Some(of_variable),
+                    Way::Else => None,
+                },
+                ..self.seed(call, place)
             }));
         }
+    }
+
+    /// How the object of an expression hangs on the variable that holds it.
+    fn way(&self, e: ExprId) -> Way {
+        let scene = self.scene;
+        let mut way = Way::Itself;
+        let mut at = e;
+        while scene.own_field(at).is_none() {
+            match scene.body.expr(at).kind {
+                ExprKind::Local(_) => break,
+                ExprKind::Field { object, name } => {
+                    way = Way::Field(scene.body.name(name).clone());
+                    at = object;
+                }
+                ExprKind::Cast { operand, .. } => at = operand,
+                _ => return Way::Else,
+            }
+        }
+        way
     }
 
     /// The receiver, and the arguments, that a call may change.

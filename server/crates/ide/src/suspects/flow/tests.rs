@@ -47,6 +47,7 @@ class Limits {
     int cut(int n) { int m = n; return m; }
     int unused(int n) { int m = n; return m; }
 }
+class Crate { Box inner = new Box(); Box spare = new Box(); Box inner() { return inner; } }
 ";
 
 /// Checks the ways from what `method` did on the line that is marked `born`, in a test of these statements.

@@ -38,6 +38,7 @@ const STUBS: &[(&str, &str)] = &[
         public static void assertNotEquals(long a, long b) { }
         public static void assertTrue(boolean a) { } public static void assertFalse(boolean a) { }
         public static void assertThat(Object a, Object b) { } public static void fail(String m) { } }"),
+    ("org/other/Checks.java", "package org.other; public class Checks { public static void assertTrue(int a) { } }"),
     ("org/junit/jupiter/api/Test.java", "package org.junit.jupiter.api; public @interface Test { }"),
     ("org/junit/jupiter/api/Assertions.java", "package org.junit.jupiter.api; public class Assertions {
         public static void assertEquals(double a, double b, double c) { }
@@ -237,5 +238,34 @@ fn what_cannot_be_moved_is_refused_with_the_reason() {
     assert_eq!(
         why,
         "there is no hand-written test class of Stock: make one first"
+    );
+}
+
+#[test]
+fn a_name_that_several_classes_bring_takes_all_its_imports_along() {
+    let imports = "import org.junit.jupiter.api.Test;\nimport static org.junit.jupiter.api.Assertions.assertTrue;\nimport static org.other.Checks.assertTrue;\n";
+    let test = "    @Test\n    public void test0() {\n        assertTrue(1);\n        assertTrue(new Stock().left() > 1);\n    }\n";
+    let head = "class StockTest";
+    let moves = |manual: &str| moved(&generated(imports, test), manual, "assertTrue(new");
+    let (from, to) = moves(&manual(
+        "import org.junit.jupiter.api.Test;\n",
+        head,
+        "    @Test void none() { }\n",
+    ))
+    .expect("it moves");
+    assert!(
+        to.contains("import static org.other.Checks.assertTrue;"),
+        "{to}"
+    );
+    assert!(
+        to.contains("import static org.junit.jupiter.api.Assertions.assertTrue;"),
+        "{to}"
+    );
+    compiles(&from, &to);
+    // Where the name means one of them, the other cannot be called by it.
+    let said = moves(&manual(JUPITER, head, OWN));
+    assert_eq!(
+        said.expect_err("it stays"),
+        "assertTrue is of several classes, and one of them there"
     );
 }

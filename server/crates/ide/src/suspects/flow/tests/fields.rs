@@ -64,3 +64,33 @@ fn a_field_of_a_receiver_reaches_what_reads_it() {
 ",
     );
 }
+
+#[test]
+fn what_hangs_on_a_variable_by_a_field_is_strange_in_that_field() {
+    check_field(
+        "Box.pop",
+        Receiver,
+        "count",
+        "        Crate crate = new Crate();
+        Crate other = new Crate();
+        crate.inner.pop(); // born
+        assertEquals(0, crate.inner.size());
+        //              ^^^^^^^^^^^^^^^^^^ pop() left it in crate, size() read crate
+        assertEquals(0, crate.inner().size());
+        //              ^^^^^^^^^^^^^^^^^^^^ pop() left it in crate, inner() read crate, size() read it
+        assertEquals(0, crate.spare.size());
+        assertEquals(0, other.inner.size());
+",
+    );
+    // Who knows which of them a getter gives.
+    check_field(
+        "Box.pop",
+        Receiver,
+        "count",
+        "        Crate crate = new Crate();
+        crate.inner().pop(); // born
+        assertEquals(0, crate.inner.size());
+        //              ^^^^^^^^^^^^^^^^^^ pop() left it in crate, size() read crate
+",
+    );
+}
