@@ -11,7 +11,7 @@ use crate::words::values_in_words;
 use calls::class_under_test;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
-use recommend::Cue;
+use recommend::{Cue, may_keep};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use text::Span;
@@ -177,6 +177,11 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         .iter()
         .map(|t| checking.finds_nothing_in(*t))
         .collect();
+    // But not who has a captor keep something, and never asks it.
+    let keeps: Vec<bool> = tests
+        .iter()
+        .map(|t| may_keep(analysis.workspace(), *t))
+        .collect();
     // Making all offers of a large class would take longer than a keystroke may: only those are made that may have
     // something to say, and a few more for a value inside.
     let mut left = INSIDE_TESTS;
@@ -189,7 +194,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         .iter()
         .map(|&test| (test, about_inside(test)))
         .enumerate()
-        .filter(|(t, (_, inside))| *inside || silent[*t])
+        .filter(|(t, (_, inside))| *inside || silent[*t] || keeps[*t])
         .collect();
     let asked: Vec<(MethodId, bool)> = looked_at.iter().map(|(_, ask)| *ask).collect();
     let mut offers: Vec<Option<Arc<Offered>>> = vec![None; tests.len()];
@@ -198,14 +203,17 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
     }
     let sure = |t: usize| {
         let test = tests[t];
-        let o = offers[t].as_ref().filter(|_| silent[t])?;
+        let o = offers[t].as_ref()?;
         let told = analysis.answered(test);
         // What differs from run to run, or throws, is nothing to assert.
         let holds = |r: &&Readable| {
             let seen = told.as_ref().and_then(|t| t.queries.get(&r.asked_as));
             seen.is_none_or(|o| !o.is_unstable() && !o.throws())
         };
-        let is_left = |cue| matches!(cue, Some(Cue::Unasserted | Cue::Written));
+        let is_left = |cue| match cue {
+            Some(Cue::Unasserted | Cue::Written) => silent[t],
+            cue => cue == Some(Cue::Kept),
+        };
         let wanted = |r: &&Readable| r.worth && r.doubt.is_none() && is_left(r.cue);
         o.readable.iter().filter(wanted).find(holds)
     };

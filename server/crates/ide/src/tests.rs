@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used)]
 
 mod cancelled;
+mod captors;
 mod checked;
 mod checked_by;
 mod dismissed;

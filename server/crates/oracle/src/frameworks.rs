@@ -78,6 +78,14 @@ pub struct Framework {
     pub asks_next: &'static [&'static str],
     /// Calls that say which arguments a mock is to be given.
     pub matches: &'static [&'static str],
+    /// Calls that stand for an argument and have a captor keep it: on the captor, or given it.
+    pub captures: &'static [&'static str],
+    /// What a captor is asked for what it kept last.
+    pub kept: &'static [&'static str],
+    /// How often a call is to have been made, where it is at least once.
+    pub made: &'static [&'static str],
+    /// The same, where a number says it.
+    pub made_so_often: &'static [&'static str],
     /// It looks into objects of which it knows nothing: what it is given it may serialise.
     pub looks_inside: bool,
     /// Parts of calls of it that look into objects by reflection, where it does not by itself.
@@ -166,6 +174,10 @@ const NONE: Framework = Framework {
     asks: &[],
     asks_next: &[],
     matches: &[],
+    captures: &[],
+    kept: &[],
+    made: &[],
+    made_so_often: &[],
     looks_inside: false,
     reflects: &[],
 };

@@ -1,7 +1,8 @@
 //! Where tests make mocks, tell them what to answer and ask them how they were used.
 
+use crate::Reader;
 use crate::frameworks::{any, tells_or_asks};
-use flow::{Body, Call, Callee, ExprId, ExprKind};
+use flow::{Body, Call, CallId, Callee, ExprId, ExprKind};
 use program::FieldDecl;
 
 /// True for a field that holds a mock, a spy or a captor, as its annotations say.
@@ -57,6 +58,107 @@ pub fn is_asked_of_mock(body: &Body, e: ExprId) -> bool {
     let last = before.max_by_key(|(end, _)| *end);
     let name = last.and_then(|(_, call)| name_of(body, call));
     name.is_some_and(|name| any(name, |row| row.asks_next))
+}
+
+/// An argument that a captor keeps of a call on a mock: `verify(mailer).send(mail.capture())`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// The captor.
+    pub captor: ExprId,
+    /// The call on the mock.
+    pub call: CallId,
+    /// Which of its arguments.
+    pub at: usize,
+    /// Where the test asks for such a call: from there on the captor has it, if there is to be one.
+    pub asked: Option<ExprId>,
+}
+
+/// What captors keep of the calls of which a test asks whether they were made.
+pub fn captures(reader: &Reader<'_>) -> Vec<Capture> {
+    let body = reader.body;
+    let mut out = Vec::new();
+    for (c, call) in body.calls.iter().enumerate() {
+        let Callee::Method { receiver, .. } = call.callee else {
+            continue;
+        };
+        for (at, &e) in body.list(call.args).iter().enumerate() {
+            let Some((captor, is_given)) = captor_of(body, e) else {
+                continue;
+            };
+            let asked = match is_given {
+                // What is expected is said first, and asked for in the end.
+                true => last_verification(body),
+                false => receiver
+                    .filter(|r| is_asked_for(reader, *r))
+                    .map(|_| call.expr),
+            };
+            out.push(Capture {
+                captor,
+                call: CallId(c as u32),
+                at,
+                asked,
+            });
+        }
+    }
+    out
+}
+
+/// True for a call that asks a captor for what it kept last: `mail.getValue()`.
+pub fn asks_what_was_kept(body: &Body, call: &Call) -> bool {
+    call.args.len == 0 && name_of(body, call).is_some_and(|name| any(name, |row| row.kept))
+}
+
+/// The captor that keeps an argument, and whether it is given to what stands for that: `mail` of `mail.capture()` and of
+/// `capture(mail)`.
+fn captor_of(body: &Body, e: ExprId) -> Option<(ExprId, bool)> {
+    let ExprKind::Call(c) = body.expr(e).kind else {
+        return None;
+    };
+    let call = &body.calls[c.ix()];
+    name_of(body, call).filter(|name| any(name, |row| row.captures))?;
+    match (call.callee, body.list(call.args)) {
+        (
+            Callee::Method {
+                receiver: Some(captor),
+                ..
+            },
+            [],
+        ) => Some((captor, false)),
+        (Callee::Method { .. }, [captor]) => Some((*captor, true)),
+        _ => None,
+    }
+}
+
+/// The last call that asks all that was expected of mocks: `verify(mailer)`, `verifyAll()`.
+fn last_verification(body: &Body) -> Option<ExprId> {
+    let asks = |call: &&Call| {
+        let name = name_of(body, call);
+        call.dropped && name.is_some_and(|name| any(name, |row| row.verifies))
+    };
+    body.calls.iter().rfind(asks).map(|call| call.expr)
+}
+
+/// True for `verify(mock)` and `then(mock).should()` where at least one call is asked for: how often says the last argument,
+/// if one does.
+fn is_asked_for(reader: &Reader<'_>, e: ExprId) -> bool {
+    let body = reader.body;
+    let called = |e: ExprId| match body.expr(e).kind {
+        ExprKind::Call(c) => Some(&body.calls[c.ix()]),
+        _ => None,
+    };
+    let named = |e: ExprId| called(e).and_then(|call| Some((call, name_of(body, call)?)));
+    let Some((asks, name)) = named(e).filter(|(_, name)| any(name, |row| row.asks)) else {
+        return false;
+    };
+    let mode = match (name, body.list(asks.args)) {
+        ("should", [.., mode]) | (_, [_, .., mode]) => *mode,
+        _ => return true,
+    };
+    let is_one = |e: &ExprId| reader.text(*e) == "1";
+    named(mode).is_some_and(|(mode, name)| {
+        any(name, |row| row.made)
+            || any(name, |row| row.made_so_often) && body.list(mode.args).iter().all(is_one)
+    })
 }
 
 fn name_of<'b>(body: &'b Body, call: &Call) -> Option<&'b str> {

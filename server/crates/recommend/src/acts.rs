@@ -5,6 +5,7 @@
 //! holds what the test put into it. Calls whose effects are not known touch nothing: a lens that is not sure is silent.
 
 use super::hold_out::HoldOut;
+use super::kept::is_kept;
 use calls::Workspace;
 use effects::Purity;
 use flow::{Body, CallId, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
@@ -34,6 +35,8 @@ pub(super) struct Acts {
     touched: FxHashMap<Root, (Touch, u32)>,
     /// Roots that are mocks, captors, or answers of theirs.
     mocks: FxHashSet<Root>,
+    /// Those of them that hold what a captor keeps.
+    kept: FxHashSet<Root>,
     /// Roots that a mock gives to the code under test.
     answers: FxHashSet<Root>,
     /// Roots that calls touch which are expected to throw.
@@ -93,6 +96,11 @@ impl Acts {
     /// True for what mocks are and what they answer.
     pub(super) fn is_mock(&self, root: &Root) -> bool {
         self.mocks.contains(root)
+    }
+
+    /// True for what the test has of a captor.
+    pub(super) fn is_kept(&self, root: &Root) -> bool {
+        self.kept.contains(root)
     }
 
     /// True if the test, or its class, has any.
@@ -225,6 +233,9 @@ impl Walk<'_, '_> {
             match self.origin(source) {
                 Origin::Mock => {
                     self.out.mocks.insert(root.clone());
+                    if is_kept(body, source) {
+                        self.out.kept.insert(root.clone());
+                    }
                     if makes_mock(body, source) {
                         self.mocks_class(self.reader.resolved.ty(source));
                     }

@@ -11,6 +11,7 @@ mod covered;
 mod dropped;
 mod foreseen;
 mod forms;
+mod kept;
 mod left;
 mod listed;
 mod looked;
@@ -445,6 +446,7 @@ impl<'a> Judge<'a> {
         tells: impl FnOnce() -> Tells,
     ) -> Result<Cue, Doubt> {
         match self.by_test(point) {
+            ByTest::Open if point.kept.is_some() => return self.judged_kept(point, &tells()),
             ByTest::Doubted(doubt) => return Err(doubt),
             ByTest::Sure => return Ok(Cue::Caught),
             ByTest::Written => return Ok(Cue::Written),
@@ -481,6 +483,7 @@ impl<'a> Judge<'a> {
         match self.by_test(point) {
             ByTest::Doubted(_) => false,
             ByTest::Sure | ByTest::Written => true,
+            ByTest::Open if point.kept.is_some() => self.is_wanted_of_captor(point),
             // What a method writes stands in the code under test, which may change while the test stays as it is.
             ByTest::Open => self.cue(point, |_| true).is_some(),
         }
@@ -490,6 +493,12 @@ impl<'a> Judge<'a> {
     fn by_test(&self, point: &Point) -> ByTest {
         use ByTest::Doubted;
         let root = &point.root;
+        if point.kept.is_some() {
+            return self.by_test_kept(point);
+        }
+        if self.acts.is_mock(root) && self.acts.is_kept(root) && point.depth > 0 {
+            return Doubted(self.doubt_of_part_kept(point));
+        }
         if self.acts.is_mock(root) || self.acts.is_answer(root) {
             return Doubted(Doubt::Mock);
         }
@@ -566,6 +575,7 @@ impl<'a> Judge<'a> {
         let root = &point.root;
         let at = self.acts.touch(root).map_or(0, |t| t.1);
         let name = self.scene.reader.name_of(root);
+        let is_kept = point.kept.is_some();
         let path = |text: &str| (root.clone(), SmolStr::from(text));
         let since = |places: &FxHashMap<(Root, SmolStr), u32>, text: &str| {
             places.get(&path(text)).is_some_and(|e| *e > at)
@@ -588,7 +598,8 @@ impl<'a> Judge<'a> {
                 || since(&self.mentioned, &squeezed)
                 || is_read_last(text))
             || point.dropped && self.repeated.contains(&path(text))
-            || prefixes.any(|p| since(&self.handed, p))
+            // A captor is given away to be filled.
+            || prefixes.any(|p| !(is_kept && p == name) && since(&self.handed, p))
             || since(&self.mentioned, &format!("{name}.toString()"))
             || self.whole.contains(root)
             || self.helper > Some(at) && !matches!(root, Root::Local(..))

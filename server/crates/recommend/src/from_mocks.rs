@@ -43,6 +43,33 @@ pub(crate) fn is_from_mock(
     value.is_some_and(|value| is_answer(body, resolved, value, &of_mock))
 }
 
+/// True for a value that a body has from a mock as it is, itself or in a local.
+pub(crate) fn is_answered(
+    workspace: &Workspace,
+    reach: &RapidTypes<'_>,
+    unit: &Unit,
+    e: ExprId,
+) -> bool {
+    let program = workspace.program();
+    let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
+    else {
+        return false;
+    };
+    let of_mock = |call: ExprId| {
+        let mut sites = unit.chains.calls.iter();
+        let site = sites.find(|s| s.expr == call && s.call.is_some());
+        site.map(|s| reach.is_answered_by_mock(unit.body, s))
+    };
+    match decl.body.expr(e).kind {
+        ExprKind::Local(local) => {
+            let own = unit.chains.candidates.iter();
+            let mut own = own.filter(|c| c.local == Some(local)).peekable();
+            own.peek().is_some() && own.all(|c| is_from_mock(workspace, reach, unit, c))
+        }
+        _ => is_answer(&decl.body, resolved, e, &of_mock),
+    }
+}
+
 /// True for a method that gives nothing but what mocks answer: one answer as it is, one of two, or a list of them, one for each
 /// element of another.
 pub(crate) fn gives_answers(

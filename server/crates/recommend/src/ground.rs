@@ -1,9 +1,10 @@
 //! Everything that both lists of a test rest on: its graph, its observation points, and what is worth observing.
 
-use crate::from_mocks::{gives_answers, is_from_mock};
+use crate::from_mocks::{gives_answers, is_answered, is_from_mock};
 use crate::hold_out::Learned;
-use crate::observation_points::{Finder, Observation, Point, Scene};
+use crate::observation_points::{Finder, Observation, Point, Scene, uses_of};
 use crate::statistics::Ask;
+use crate::unverified::{Unverified, unverified};
 use crate::{Known, Switches};
 use calls::{Ran, RapidTypes, Technique, Unit, UnitId, Workspace, class_under_test};
 use chains::Candidate;
@@ -38,6 +39,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) given_by_mocks: FxHashSet<MethodId>,
     /// Some object is a mock.
     pub(crate) has_mocks: bool,
+    /// What mocks are told, and the test asks nobody about.
+    pub(crate) unverified: Vec<Unverified>,
     /// What ran was recorded: what did not has no weight.
     pub(crate) is_recorded: bool,
 }
@@ -75,7 +78,7 @@ impl<'a> Ground<'a> {
         let likely = reach.probabilities(runs.iter().flat_map(|r| shares(workspace, *r)));
         is_of_test.set(false);
         let mut finder = Finder::new(workspace, known, switches);
-        let points: Vec<Point> = scenes.iter().flat_map(|s| finder.find(s)).collect();
+        let mut points: Vec<Point> = scenes.iter().flat_map(|s| finder.find(s)).collect();
         let needed = reach.run(finder.needed);
         let units = workspace.units_of(needed);
         let unit_of: FxHashMap<BodyId, UnitId> = units
@@ -84,10 +87,38 @@ impl<'a> Ground<'a> {
             .map(|(i, u)| (u.body, UnitId(i as u32)))
             .collect();
 
+        // What captors keep comes from what was called.
+        let own = |u: &&Unit| {
+            let file = program.body_file(u.body);
+            called.contains(u.body) && file.is_some_and(|f| !program.is_test(f))
+        };
+        for point in &mut points {
+            if let Some(kept) = point.kept.clone() {
+                point.given = kept.given(workspace, units.iter().filter(own));
+                let is_told = |(body, e): &(BodyId, ExprId)| {
+                    let unit = unit_of.get(body).map(|u| &units[u.ix()]);
+                    unit.is_none_or(|u| is_answered(workspace, &reach, u, *e))
+                };
+                if point.given.iter().any(is_told) {
+                    point.given.clear();
+                }
+                if let Some(Reads::Uses(uses)) = &mut point.reads {
+                    for (body, e) in &point.given {
+                        let unit = unit_of.get(body).map(|u| &units[u.ix()]);
+                        if let (Some(unit), Some(decl)) = (unit, program.body(*body)) {
+                            uses_of(&decl.body, &unit.chains, *e, uses);
+                        }
+                    }
+                }
+            }
+        }
+        points.retain(|p| p.kept.is_none() || !p.given.is_empty());
+
         let mut tied: Vec<ObservationPoint> = Vec::new();
         let mut of_tied: Vec<(usize, usize)> = Vec::new();
         for (p, point) in points.iter().enumerate() {
-            if let (Some(&unit), Some(reads)) = (unit_of.get(&point.body), point.reads.clone()) {
+            let of = point.given.first().map_or(point.body, |given| given.0);
+            if let (Some(&unit), Some(reads)) = (unit_of.get(&of), point.reads.clone()) {
                 of_tied.push((tied.len(), p));
                 tied.push(ObservationPoint {
                     unit,
@@ -182,7 +213,15 @@ impl<'a> Ground<'a> {
                 .collect();
             given_by_mocks.extend(found);
         }
+        let unverified = match (runs, &scenes[..]) {
+            ([run], [scene]) if has_mocks => {
+                let units: Vec<&Unit> = units.iter().filter(own).collect();
+                unverified(workspace, &reach, *run, scene, &units)
+            }
+            _ => Vec::new(),
+        };
         Ground {
+            unverified,
             workspace,
             known,
             asserted: graph.vertex_of_point[first_asserted..].to_vec(),

@@ -11,7 +11,8 @@
 //! `ground` what both lists rest on; `readable` makes the one, by `priors` (what people ask) and [`observe::choose`] (in
 //! which order), `inside` the other. `acts` says which objects code under test had in its hands, `computed` which of its
 //! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt`
-//! when a list is not sure, `sure` whether it may be. `web` says what a test could expect of the answers to its requests.
+//! when a list is not sure, `sure` whether it may be. `kept` is what captors have of the calls of mocks, `unverified`
+//! which of these nobody asks for. `web` says what a test could expect of the answers to its requests.
 
 mod acts;
 mod coefficients;
@@ -26,6 +27,7 @@ mod handed;
 mod hold_out;
 mod implied;
 mod inside;
+mod kept;
 mod known;
 mod model;
 mod observation_points;
@@ -39,6 +41,7 @@ mod sure;
 mod switches;
 mod timeline;
 mod topic;
+mod unverified;
 pub mod web;
 mod weights;
 
@@ -46,10 +49,12 @@ pub use computed::computes_of_given;
 pub use doubt::{Cue, Doubt};
 pub use features::{FEATURES, Features};
 pub use hold_out::{HoldOut, Learned};
+pub use kept::may_keep;
 pub use known::Known;
 pub use observation_points::Observation;
 pub use offer::{Besides, Hidden, Offer, offer, offer_beside, offer_hiding};
 pub use statistics::{Ask, Statistics};
 pub use sure::{Hope, hope};
 pub use switches::Switches;
+pub use unverified::Unverified;
 pub use weights::LEAST_GAIN;

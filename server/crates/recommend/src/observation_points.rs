@@ -1,6 +1,9 @@
 //! The observation points of a test: what it could read, whether a list then offers it or not.
 
 mod call_points;
+mod kept_points;
+
+pub(crate) use call_points::uses_of;
 
 use super::computed::is_text_holder;
 use super::hold_out::{HoldOut, Learned};
@@ -8,6 +11,7 @@ use super::statistics::{Ask, Unknown, asks_in, chain_key, type_key};
 use super::timeline::Timeline;
 use crate::Known;
 use crate::Switches;
+use crate::kept::{Kept, is_kept, kept};
 use crate::queries::{QueryTarget, queries};
 use calls::Workspace;
 use chains::{Chains, Source, Use};
@@ -22,6 +26,7 @@ use oracle::{Reader, Root};
 use program::{BodyId, CallTarget, FieldId, MethodDecl, NameTarget, Ty, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
+use std::rc::Rc;
 
 /// How many queries of one object are looked at, and how many in all of a test: a bound on cost, not on truth.
 const QUERIES_PER_OBJECT: usize = 40;
@@ -74,6 +79,10 @@ pub(super) struct Point {
     pub(super) dropped: bool,
     /// The type of the object that is asked.
     pub(super) object: Ty,
+    /// It is what a captor keeps, or is asked of that.
+    pub(super) kept: Option<Rc<Kept>>,
+    /// Of such a one: what code under test gives there.
+    pub(super) given: Vec<(BodyId, ExprId)>,
 }
 
 /// True if an expression asks what a call gives: `sb.clear().toString()`.
@@ -94,6 +103,8 @@ pub(super) struct Object {
     /// What reading it uses, for queries whose code is not there.
     pub(super) uses: Vec<Use>,
     pub(super) unused: bool,
+    /// A captor keeps it.
+    pub(super) kept: Option<Rc<Kept>>,
 }
 
 /// Finds the points of test bodies.
@@ -119,6 +130,8 @@ pub(super) struct Scene<'a> {
     pub(super) chains: &'a Chains,
     pub(super) hold_out: HoldOut,
     pub(super) timeline: Timeline,
+    /// What its captors keep.
+    pub(super) kept: Vec<Rc<Kept>>,
     /// What of the suite's statistics is not to be known.
     pub(super) unknown: Unknown,
 }
@@ -151,8 +164,10 @@ impl<'a> Scene<'a> {
             None => {}
         }
         let timeline = Timeline::new(workspace, purity, &reader, &chains.assertions, &hold_out);
+        let kept = kept(workspace, &reader, &chains.assertions, &hold_out);
         Some(Scene {
             id,
+            kept: kept.into_iter().map(Rc::new).collect(),
             start: program.body(id)?.start,
             end: reader.body.exprs.iter().map(|e| e.end).max().unwrap_or(0),
             reader,
@@ -272,6 +287,7 @@ impl Finder<'_> {
         if self.switches.queries {
             self.fields(scene);
             self.own_calls(scene);
+            self.kept(scene);
         }
         if self.switches.dropped_values {
             self.dropped(scene);
@@ -310,7 +326,9 @@ impl Finder<'_> {
             let value = c.def.and_then(|d| plain_value(body, d));
             // Set in a branch or not: which of its literals it holds says where the test went.
             let sure = c.entry >= 1.0 - 1e-9;
-            let literal = sure && !changed && value.is_some_and(|v| scene.reader.is_literal(v));
+            let literal = sure
+                && !changed
+                && value.is_some_and(|v| scene.reader.is_literal(v) && !is_kept(body, v));
             // What others write into it is not known in all cases.
             let written = || is_text_holder(self.workspace.program(), ty);
             if literal && self.switches.no_literals && !written() {
@@ -356,6 +374,7 @@ impl Finder<'_> {
                     at,
                     uses,
                     unused,
+                    kept: None,
                 };
                 self.queries(scene, &object);
                 self.objects.push(object);
@@ -427,6 +446,7 @@ impl Finder<'_> {
                 at,
                 uses,
                 unused: false,
+                kept: None,
             };
             self.queries(scene, &object);
             self.objects.push(object);
@@ -447,7 +467,7 @@ impl Finder<'_> {
                 }
                 let reads = self.reads(target);
                 self.query(scene, object, &key, &text, value, reads);
-                if !self.switches.chained_queries || object.depth > 0 {
+                if !self.switches.chained_queries || object.depth > 0 || object.kept.is_some() {
                     continue;
                 }
                 let next = Object {
@@ -458,6 +478,7 @@ impl Finder<'_> {
                     at: object.at,
                     uses: object.uses.clone(),
                     unused: object.unused,
+                    kept: None,
                 };
                 if let Some(inner) = program.class_of(value).filter(|c| *c != class) {
                     let key = type_key(program, value);
@@ -595,6 +616,7 @@ impl Finder<'_> {
             },
             unused: object.unused,
             object: object.ty,
+            kept: object.kept.clone(),
             ..self.point(scene, &object.root, &expression, value, object.at)
         };
         point.observation.object = object.ty;
@@ -641,6 +663,8 @@ impl Finder<'_> {
             unused: false,
             dropped: false,
             object: Ty::UNKNOWN,
+            kept: None,
+            given: Vec::new(),
         }
     }
 

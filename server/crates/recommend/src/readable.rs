@@ -187,7 +187,7 @@ impl Ground<'_> {
                 Err(Doubt::Unknown | Doubt::Untouched | Doubt::Bare | Doubt::Changes)
             );
             let is_told = || habitual[at] || telling(at, gain) >= LEAST_ODDS;
-            let is_written = judged[&candidates[at].vertex] == Ok(Cue::Written);
+            let is_written = matches!(judged[&candidates[at].vertex], Ok(Cue::Written | Cue::Kept));
             gain >= LEAST_GAIN || is_written || switches.telling && may_be && is_told()
         };
         let points: FxHashMap<u32, usize> = self.options.iter().copied().collect();

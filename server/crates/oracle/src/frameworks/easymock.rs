@@ -26,5 +26,13 @@ pub(super) const ROW: Framework = Framework {
     answers: &["andAnswer", "andStubAnswer"],
     throwing: &["andThrow", "andStubThrow"],
     tells: &["expect"],
+    captures: &[
+        "capture",
+        "captureLong",
+        "captureInt",
+        "captureBoolean",
+        "captureDouble",
+    ],
+    kept: &["getValue"],
     ..NONE
 };

@@ -24,7 +24,14 @@ pub(super) const ROW: Framework = Framework {
         "MockitoSpyBean",
         "Captor",
     ],
-    mocks: &["mock", "spy", "mockStatic", "mockConstruction", "forClass"],
+    mocks: &[
+        "mock",
+        "spy",
+        "mockStatic",
+        "mockConstruction",
+        "forClass",
+        "captor",
+    ],
     bare: &["Mock", "MockBean", "MockitoBean", "InjectMock"],
     makes_bare: &["mock"],
     returns: &["thenReturn", "willReturn"],
@@ -49,6 +56,10 @@ pub(super) const ROW: Framework = Framework {
     asks: &["verify", "should"],
     asks_next: &["verifyStatic"],
     matches: &["any", "eq"],
+    captures: &["capture"],
+    kept: &["getValue"],
+    made: &["atLeastOnce", "only", "timeout"],
+    made_so_often: &["times", "calls"],
     reflects: &["eflection", "refEq"],
     ..NONE
 };

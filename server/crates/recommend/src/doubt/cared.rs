@@ -223,7 +223,11 @@ impl Judge<'_> {
 
     /// Where an act touched the object of a point last, in the file: what it is from there on is what is meant.
     pub(crate) fn touched_at(&self, point: &Point) -> Option<u32> {
-        let (_, at) = self.acts.touch(&point.root).filter(|_| !point.dropped)?;
+        let place = || self.acts.touch(&point.root).filter(|_| !point.dropped);
+        let at = match &point.kept {
+            Some(kept) => kept.asked.0,
+            None => place()?.1,
+        };
         let end = self.scene.reader.body.expr(ExprId(at)).end;
         Some(self.scene.start + end)
     }

@@ -89,6 +89,7 @@ impl Judge<'_> {
         let (workspace, own) = (self.workspace, self.scene.reader.id);
         let mut from: Vec<(BodyId, ExprId)> = Vec::new();
         from.extend(self.given_by(point).into_iter().map(|e| (own, e)));
+        from.extend_from_slice(&point.given);
         if let Some(Reads::Method(method)) = &point.reads {
             let targets = workspace.call_graph().targets_of(*method);
             for &id in targets.bodies().iter().filter(|b| run.contains(b)) {
@@ -259,6 +260,9 @@ impl Judge<'_> {
     /// The expressions of the test that give what a point is, or the object of which it is a part.
     pub(super) fn given_by(&self, point: &Point) -> Vec<ExprId> {
         let body = self.scene.reader.body;
+        if point.kept.is_some() {
+            return Vec::new();
+        }
         if point.dropped {
             return vec![ExprId(point.used)];
         }

@@ -35,6 +35,9 @@ impl Judge<'_> {
         checks: bool,
         run: &FxHashSet<BodyId>,
     ) -> bool {
+        if point.kept.is_some() {
+            return self.is_worth_kept(point, judged, run);
+        }
         if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
             return false;
         }

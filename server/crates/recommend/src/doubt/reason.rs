@@ -75,6 +75,8 @@ pub enum Cue {
     Written,
     /// The test asserts that it is there, and no more.
     Barely,
+    /// The test has a captor keep it, and never asks that.
+    Kept,
 }
 
 impl Cue {
@@ -86,6 +88,7 @@ impl Cue {
             Cue::Unasserted => "unasserted",
             Cue::Written => "written",
             Cue::Barely => "barely",
+            Cue::Kept => "kept",
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{Finder, Object, Point, Scene};
 use crate::acts::is_setter;
 use crate::statistics::{call_ask, type_key};
 use crate::timeline::roots_of;
-use chains::{Source, Use};
+use chains::{Chains, Source, Use};
 use flow::{Body, Callee, ExprId, ExprKind, LocalId};
 use observe::Reads;
 use oracle::mocks::{is_asked_of_mock, is_of_mock};
@@ -57,41 +57,7 @@ impl Finder<'_> {
 
     /// Where the value of an argument comes from.
     fn uses_of(&self, scene: &Scene<'_>, e: ExprId, out: &mut Vec<Use>) {
-        let body = scene.reader.body;
-        let mut work = vec![e];
-        let mut seen = 0;
-        while let Some(e) = work.pop() {
-            seen += 1;
-            if seen > 100 {
-                return;
-            }
-            let source = match body.expr(e).kind {
-                ExprKind::Local(l) => scene
-                    .chains
-                    .candidates
-                    .iter()
-                    .rposition(|c| c.local == Some(l) && c.order < e.0)
-                    .map(|c| Source::Candidate {
-                        candidate: c as u32,
-                        probability: 1.0,
-                    }),
-                ExprKind::Call(c) => scene
-                    .chains
-                    .calls
-                    .iter()
-                    .position(|s| s.call == Some(c) && s.gives_value)
-                    .map(|i| Source::Call(i as u32)),
-                _ => None,
-            };
-            match source {
-                Some(source) => out.push(Use {
-                    source,
-                    copy: false,
-                    library: true,
-                }),
-                None => body.operands_of(e, &mut work),
-            }
-        }
+        uses_of(scene.reader.body, scene.chains, e, out);
     }
 
     /// `getMap()` of the test's own class, where the test calls it: an object that the test holds.
@@ -135,6 +101,7 @@ impl Finder<'_> {
                     at: (scene.start + e.start, scene.start + e.end),
                     uses,
                     unused: false,
+                    kept: None,
                 },
             );
         }
@@ -357,6 +324,42 @@ impl Finder<'_> {
             !scene.hold_out.hides_local(l) && self.in_scope(scene, l)
         });
         all.then_some(out)
+    }
+}
+
+/// Where the value of an argument comes from, in the body that has it.
+pub(crate) fn uses_of(body: &Body, chains: &Chains, e: ExprId, out: &mut Vec<Use>) {
+    let mut work = vec![e];
+    let mut seen = 0;
+    while let Some(e) = work.pop() {
+        seen += 1;
+        if seen > 100 {
+            return;
+        }
+        let source = match body.expr(e).kind {
+            ExprKind::Local(l) => chains
+                .candidates
+                .iter()
+                .rposition(|c| c.local == Some(l) && c.order < e.0)
+                .map(|c| Source::Candidate {
+                    candidate: c as u32,
+                    probability: 1.0,
+                }),
+            ExprKind::Call(c) => chains
+                .calls
+                .iter()
+                .position(|s| s.call == Some(c) && s.gives_value)
+                .map(|i| Source::Call(i as u32)),
+            _ => None,
+        };
+        match source {
+            Some(source) => out.push(Use {
+                source,
+                copy: false,
+                library: true,
+            }),
+            None => body.operands_of(e, &mut work),
+        }
     }
 }
 

@@ -2,10 +2,12 @@
 
 mod counted;
 mod doubts;
+mod kept;
 mod left_out;
 mod likely;
 mod mocked;
 mod narrowed;
+mod unverified;
 mod worth;
 mod written;
 
@@ -94,6 +96,10 @@ fn case_of(main: &str, class: &str, name: &str, members: &str, body: &str) -> Ca
          import static org.junit.jupiter.api.Assertions.*;\n\
          class {class} {{ {members}\n @Test void {name}() {{ {body} }} }}"
     );
+    of_files(main, &test)
+}
+
+fn of_files(main: &str, test: &str) -> Case {
     let sets = SourceSetInput::code_and_tests();
     let file = |path: &str, set, text: &str| FileInput {
         path: Arc::from(path),
@@ -102,7 +108,7 @@ fn case_of(main: &str, class: &str, name: &str, members: &str, body: &str) -> Ca
     };
     let files = vec![
         file("Account.java", 0, main),
-        file("AccountTest.java", 1, &test),
+        file("AccountTest.java", 1, test),
     ];
     let workspace = Workspace::new(Program::build(sets, files));
     let known = Known::new(&workspace);

@@ -1,0 +1,109 @@
+//! Calls of mocks that no test asks for.
+
+use super::*;
+
+const SHOP: &str = "
+package p;
+public class Account {
+    private final Mailer mailer; private final Audit audit;
+    public Account(Mailer mailer, Audit audit) { this.mailer = mailer; this.audit = audit; }
+    public int bill(int amount, String to) { notify(to); return amount * 2; }
+    private void notify(String to) { mailer.send(to); if (to.isEmpty()) { audit.empty(to); } mailer.flush(); }
+    public void each(java.util.List<String> all) { all.forEach(to -> mailer.send(to)); }
+    public void tried(String to) { try { to.trim(); notify(to); } catch (RuntimeException e) { to.length(); } }
+    public long next() { long next = mailer.next(); return next * 2; }
+    public void drop() { mailer.next(); }
+    public void both(Other other) { other.close(); }
+}
+interface Mailer { void send(String to); void flush(); long next(); }
+interface Audit { void empty(String to); }
+class Other { void close() { } }
+";
+
+const MEMBERS: &str = "@Mock Mailer mailer; @Mock Audit audit;";
+
+/// What is sure, and what is not, of the calls that a test does not ask for.
+fn left(members: &str, body: &str) -> [Vec<String>; 2] {
+    let imports = "import org.mockito.Mock; import static org.mockito.Mockito.*;";
+    let test = format!(
+        "package p; import org.junit.jupiter.api.Test; {imports}\n\
+         import static org.junit.jupiter.api.Assertions.*;\n\
+         class AccountTest {{ {members}\n @Test void works() {{ {body} }} }}"
+    );
+    let case = of_files(SHOP, &test);
+    let offer = case.offer(&Switches::default());
+    let of = |sure: bool| {
+        let all = offer.unverified.iter().filter(|u| u.is_sure == sure);
+        all.map(|u| u.expression.to_string()).collect()
+    };
+    [of(true), of(false)]
+}
+
+const BILLED: &str = "assertEquals(6, new Account(mailer, audit).bill(3, \"x\"));";
+
+#[test]
+fn calls_that_are_always_made_are_sure() {
+    let [sure, other] = left(MEMBERS, BILLED);
+    assert_eq!(sure, ["verify(mailer).send(…)", "verify(mailer).flush()"]);
+    assert_eq!(other, ["verify(audit).empty(…)"], "in a branch");
+    let own = "Mailer mails = mock(Mailer.class); Audit audit = mock(Audit.class); \
+        assertEquals(6, new Account(mails, audit).bill(3, \"x\"));";
+    assert_eq!(left("", own)[0][0], "verify(mails).send(…)");
+    let [sure, other] = left(
+        MEMBERS,
+        "new Account(mailer, audit).each(java.util.List.of());",
+    );
+    assert!(sure.is_empty(), "{sure:?}");
+    assert_eq!(other, ["verify(mailer).send(…)"], "of each element");
+    let [sure, other] = left(MEMBERS, "new Account(mailer, audit).tried(\"x\");");
+    assert!(sure.is_empty(), "something before may throw: {sure:?}");
+    assert_eq!(other.len(), 3);
+}
+
+#[test]
+fn what_is_asked_for_in_any_form_is_not_left() {
+    for asked in [
+        "verify(mailer).send(\"x\");",
+        "verify(mailer, never()).send(any());",
+        "then(mailer).should().send(any());",
+        "doNothing().when(mailer).send(any());",
+        "inOrder(mailer).verify(mailer).send(\"x\");",
+        "look(mailer);",
+    ] {
+        let members = format!("{MEMBERS} void look(Mailer m) {{ verify(m).send(\"x\"); }}");
+        let [sure, other] = left(&members, &format!("{BILLED} {asked}"));
+        assert_eq!(sure, ["verify(mailer).flush()"], "{asked}");
+        assert_eq!(other, ["verify(audit).empty(…)"], "{asked}");
+    }
+    for all in [
+        "verifyNoMoreInteractions(mailer);",
+        "verifyNoInteractions(audit);",
+        "verify(mailer);",
+        "then(audit).shouldHaveNoInteractions();",
+    ] {
+        let left = left(MEMBERS, &format!("{BILLED} {all}"));
+        assert_eq!(left, [const { Vec::<String>::new() }; 2], "{all}");
+    }
+}
+
+#[test]
+fn calls_for_a_value_and_objects_with_code_are_none() {
+    let quiet = |members: &str, body: &str| {
+        let left = left(members, body);
+        assert_eq!(left, [const { Vec::<String>::new() }; 2], "{body}");
+    };
+    quiet(MEMBERS, "new Account(mailer, audit).next();");
+    quiet(MEMBERS, "new Account(mailer, audit).both(new Other());");
+    // Which of two is meant nobody knows.
+    let two = "@Mock Mailer mailer; @Mock Mailer other; @Mock Audit audit;";
+    assert!(left(two, BILLED)[0].is_empty());
+    let dropped = left(MEMBERS, "new Account(mailer, audit).drop();");
+    assert_eq!(dropped[0], ["verify(mailer).next()"]);
+}
+
+#[test]
+fn nothing_is_left_where_something_is_thrown() {
+    let thrown = format!("{BILLED} assertThrows(RuntimeException.class, () -> look());");
+    let left = left(MEMBERS, &thrown);
+    assert_eq!(left, [const { Vec::<String>::new() }; 2]);
+}

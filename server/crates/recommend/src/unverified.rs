@@ -1,0 +1,259 @@
+//! What the code under test tells mocks, and the test asks nobody about: `verify(mailer).send(…)`.
+//!
+//! Such a call is an observation point like a value that can be read. Of many of them nobody wants to know (a metric, a
+//! second repository), and whether a call is made at all may hang on a branch; so no lens names one. They are listed apart,
+//! those that are surely made first, and where there are any nobody is told that nothing is left.
+//!
+//! Only calls count that are made for what they do: nothing reads what they give. And only mocks that a test of Mockito has
+//! by one name each, of which it never says the name of the called method, nor that there was nothing more.
+
+use crate::observation_points::Scene;
+use calls::{RapidTypes, Unit, Workspace};
+use flow::{Body, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
+use oracle::TestRun;
+use oracle::frameworks::{ALL, any};
+use oracle::mocks::{is_bare_mock_field, makes_bare_mock};
+use program::{BodyId, CallTarget, NameTarget, Program, TypeId};
+use rustc_hash::FxHashSet;
+use smol_str::{SmolStr, format_smolstr};
+
+/// How many bodies are followed that are sure to run.
+const MOST: usize = 1_000;
+
+/// A call of a mock that its test does not ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unverified {
+    /// How it is asked for: `verify(mailer).send(…)`.
+    pub expression: SmolStr,
+    /// What is called: `mailer.send`.
+    pub call: SmolStr,
+    /// It is made whenever the test comes to its end.
+    pub is_sure: bool,
+    /// The body of the code under test that makes it.
+    pub body: BodyId,
+    /// Where, in its file.
+    pub start: u32,
+}
+
+/// Those of a test: what is sure first, then by position.
+pub(crate) fn unverified(
+    workspace: &Workspace,
+    reach: &RapidTypes<'_>,
+    run: TestRun,
+    scene: &Scene<'_>,
+    units: &[&Unit],
+) -> Vec<Unverified> {
+    let program = workspace.program();
+    let code = workspace.test_code(run);
+    let summary = program
+        .method_file(run.test)
+        .and_then(|file| program.summary(file));
+    let asks = ALL.iter().filter(|row| !row.asks.is_empty());
+    let is_asking = summary.is_some_and(|s| {
+        let mut asks = asks.clone();
+        asks.any(|row| s.imports.iter().any(|i| row.has(i)))
+    });
+    let called = names_called(program, &code);
+    // Behind what is thrown nothing is called.
+    let throws = scene.expects_exception() || scene.is_told_to_throw();
+    if !is_asking || throws || called.is_none() {
+        return Vec::new();
+    }
+    let called = called.unwrap_or_default();
+    let mocks = mocks(workspace, run, &code);
+    let sure = surely_run(workspace, reach, scene.id, units);
+    let mut out: Vec<Unverified> = Vec::new();
+    for unit in units {
+        let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
+        else {
+            continue;
+        };
+        let body = &*decl.body;
+        for (c, call) in body.calls.iter().enumerate() {
+            let Callee::Method {
+                receiver: Some(on),
+                name,
+            } = call.callee
+            else {
+                continue;
+            };
+            let gives_nothing = match resolved.calls.get(c) {
+                Some(CallTarget::Workspace(m)) => !program.returns_value(*m),
+                _ => false,
+            };
+            let name = body.name(name);
+            let class = program.class_of(resolved.ty(on));
+            let class = class.filter(|_| call.dropped || gives_nothing);
+            let Some(class) = class.filter(|c| !called.contains(name) && reach.is_mocked(*c))
+            else {
+                continue;
+            };
+            let Some(mock) = the_only(program, &mocks, class) else {
+                continue;
+            };
+            let dots = if call.args.len > 0 { "…" } else { "" };
+            out.push(Unverified {
+                expression: format_smolstr!("verify({mock}).{name}({dots})"),
+                call: format_smolstr!("{mock}.{name}"),
+                is_sure: sure.contains(&unit.body) && is_always(unit, body, call.expr),
+                body: unit.body,
+                start: decl.start + call.name_start,
+            });
+        }
+    }
+    let place = |u: &Unverified| (program.body_file(u.body), u.start);
+    out.sort_by_key(|u| (!u.is_sure, place(u)));
+    let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+    out.retain(|u| seen.insert(u.call.clone()));
+    out
+}
+
+/// The names of what code of a test calls on objects; none if it asks for all that mocks were told.
+fn names_called(program: &Program, code: &[BodyId]) -> Option<FxHashSet<SmolStr>> {
+    let mut out = FxHashSet::default();
+    for decl in code.iter().filter_map(|b| program.body(*b)) {
+        let body = &*decl.body;
+        for call in &body.calls {
+            let Callee::Method { receiver, name } = call.callee else {
+                continue;
+            };
+            let name = body.name(name);
+            let asks = any(name, |row| row.asks);
+            // EasyMock's `verify(mailer)` asks for all that was expected.
+            let asks_for_all = match asks {
+                true => call.dropped && any(name, |row| row.verifies),
+                false => any(name, |row| row.verifies) || name.starts_with("shouldHaveNo"),
+            };
+            if asks_for_all {
+                return None;
+            }
+            if receiver.is_some() {
+                out.insert(name.clone());
+            }
+        }
+        let named = body.exprs.iter().filter_map(|e| match e.kind {
+            ExprKind::MethodRef { name, .. } => Some(body.name(name).clone()),
+            _ => None,
+        });
+        out.extend(named);
+    }
+    Some(out)
+}
+
+/// The mocks that a test can name, with their classes.
+fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<(SmolStr, TypeId)> {
+    let program = workspace.program();
+    let mut out: Vec<(SmolStr, TypeId)> = Vec::new();
+    let mut add = |name: &SmolStr, ty| {
+        let mock = program.class_of(ty).map(|class| (name.clone(), class));
+        out.extend(mock.filter(|m| !out.contains(m)));
+    };
+    let around = std::iter::successors(Some(run.class), |c| program.enclosing_type(*c)).take(100);
+    let around = around.flat_map(|c| std::iter::once(c).chain(program.supertypes(c)));
+    for field in around.flat_map(|c| program.fields_of_type(c)) {
+        if let Some(decl) = program.field_decl(*field).filter(|d| is_bare_mock_field(d)) {
+            add(&decl.name, program.field_type(*field));
+        }
+    }
+    let own = program.method_body(run.test);
+    for &id in code {
+        let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
+            continue;
+        };
+        let body = &*decl.body;
+        for (d, def) in body.defs.iter().enumerate() {
+            let is_mock = |e: &ExprId| match body.expr(*e).kind {
+                ExprKind::Call(c) => makes_bare_mock(body, &body.calls[c.ix()]),
+                _ => false,
+            };
+            if !body.list(def.sources).iter().any(is_mock) {
+                continue;
+            }
+            let field = match def.target {
+                Target::Local(local) => {
+                    let ty = resolved.locals.get(local.ix()).filter(|_| own == Some(id));
+                    if let Some(ty) = ty {
+                        add(&body.locals[local.ix()].name, *ty);
+                    }
+                    None
+                }
+                Target::OwnField(_) => resolved.own_field(DefId(d as u32)),
+                Target::Place(p) => match resolved.name(p) {
+                    Some(NameTarget::Field(field)) => Some(field),
+                    _ => None,
+                },
+                Target::Element(_) => None,
+            };
+            let field = field.and_then(|f| Some((program.field_decl(f)?, program.field_type(f))));
+            if let Some((decl, ty)) = field {
+                add(&decl.name, ty);
+            }
+        }
+    }
+    out
+}
+
+/// The name of the only mock that may be an object of a class.
+fn the_only<'m>(program: &Program, mocks: &'m [(SmolStr, TypeId)], of: TypeId) -> Option<&'m str> {
+    let is_above = |a: TypeId, b: TypeId| a == b || program.supertypes(b).contains(&a);
+    let fits = |m: &&(SmolStr, TypeId)| is_above(of, m.1) || is_above(m.1, of);
+    let mut all = mocks.iter().filter(fits);
+    let first = all.next()?;
+    all.next().is_none().then_some(first.0.as_str())
+}
+
+/// The bodies of code under test that a test runs whatever its branches do: each is called where its caller always comes by,
+/// and nothing else can answer the call. Where an exception is caught, what stands behind that which throws it does not run;
+/// without a `catch` on the way up it would end the test.
+fn surely_run(
+    workspace: &Workspace,
+    reach: &RapidTypes<'_>,
+    test: BodyId,
+    units: &[&Unit],
+) -> FxHashSet<BodyId> {
+    let program = workspace.program();
+    let known: FxHashSet<BodyId> = units.iter().map(|u| u.body).collect();
+    let mut out: FxHashSet<BodyId> = FxHashSet::default();
+    let mut work = vec![test];
+    while let Some(id) = work.pop() {
+        let (Some(decl), Some(chains)) = (program.body(id), workspace.chains(id)) else {
+            continue;
+        };
+        let mut locals = decl.body.locals.iter();
+        let catches = locals.any(|l| l.kind == VariableKind::Catch);
+        if catches || !out.insert(id) || out.len() > MOST {
+            continue;
+        }
+        for site in &chains.calls {
+            let is_always = site.entry >= 1.0 - 1e-9 && !is_in_lambda(&decl.body, site.expr);
+            if !is_always || reach.is_answered_by_mock(id, site) {
+                continue;
+            }
+            let targets = workspace.call_graph().targets(site);
+            if let [only] = targets.bodies()[..]
+                && known.contains(&only)
+            {
+                work.push(only);
+            }
+        }
+    }
+    out
+}
+
+/// True for an expression that is evaluated whenever its body is, as far as what stands beside it tells.
+fn is_always(unit: &Unit, body: &Body, e: ExprId) -> bool {
+    let block = body.block_of(e);
+    let certain = |entry: f64| entry >= 1.0 - 1e-9;
+    let candidates = unit.chains.candidates.iter();
+    let mut beside = candidates.filter(|c| c.block == block);
+    let mut calls = unit.chains.calls.iter();
+    let mut calls = calls.by_ref().filter(|s| body.block_of(s.expr) == block);
+    !is_in_lambda(body, e)
+        && (block == body.block_of(ExprId(0))
+            || beside.any(|c| certain(c.entry))
+            || calls.any(|s| certain(s.entry)))
+}
+
+fn is_in_lambda(body: &Body, e: ExprId) -> bool {
+    body.lambdas.iter().any(|l| l.first <= e && e < l.expr)
+}
