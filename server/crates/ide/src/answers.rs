@@ -12,7 +12,7 @@ mod weakest;
 
 pub use candidates::{CoveredValue, Described, Describer, RankedValue};
 pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
-pub use observe::{Answer, Counts, FpName, Ground, List, Observe, Parameters};
+pub use observe::{Answer, Counts, FpName, Ground, List, Observe, Parameters, UnverifiedCall};
 pub use reasons::{because, name};
 pub use requests::{ExpectedValue, HiddenCode};
 pub use scope::{Scope, What, all_tests, files_below, within};

@@ -1,7 +1,7 @@
 //! `telltale observe` for people: a table with the source line and the reason of each place.
 
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
-use ide::answers::{Described, Describer, Observe, RankedValue, because, name};
+use ide::answers::{Described, Describer, Observe, RankedValue, UnverifiedCall, because, name};
 use project::DISMISSED;
 use recommend::LEAST_GAIN;
 use std::io::{self, Write};
@@ -136,6 +136,7 @@ pub(crate) fn print(
         true => "Not visible to this test: only a check inside the code can see it",
         false => "Not visible to these tests: only a check inside the code can see it",
     };
+    let is_unverified = answer.unverified.is_some();
     let lists = [
         (
             &answer.ranking,
@@ -159,6 +160,9 @@ pub(crate) fn print(
                 Some([]) => {
                     "Nothing that can be read here would reveal a wrong value of the code under test."
                 }
+                _ if is_unverified => {
+                    "Nothing more that can be read: what is left are the calls of mocks below."
+                }
                 _ => {
                     "Nothing more: what can be read here adds nothing to what the assertions read."
                 }
@@ -169,6 +173,7 @@ pub(crate) fn print(
             inside_title,
             match answer.read.as_deref() {
                 Some([]) => "Nothing that a check in the code would add.",
+                _ if is_unverified => "Nothing more that is not visible.",
                 _ => "Nothing more that is not visible: what is read covers all of it.",
             },
         ),
@@ -197,6 +202,7 @@ pub(crate) fn print(
             let empty = match (dismissed, &answer.hidden) {
                 (0, Some(_)) => HIDDEN,
                 (0, None) if !besides.is_empty() && is_inside => NOTHING_WORTH_A_CHECK,
+                (0, None) if !besides.is_empty() && is_unverified => NOTHING_WORTH_TO_READ,
                 (0, None) if !besides.is_empty() => NOTHING_WORTH,
                 (0, None) => empty,
                 _ => DISMISSED_ALL,
@@ -256,6 +262,7 @@ pub(crate) fn print(
             writeln!(out, "  {DIM}{dismissed} left out by {DISMISSED}{PLAIN}")?;
         }
     }
+    unverified(answer, out)?;
     if let Some(name) = class_of_tests(answer) {
         writeln!(
             out,
@@ -298,6 +305,9 @@ pub(crate) fn print(
 
 /// Where a test could read more, and nothing of it looks worth an assertion.
 const NOTHING_WORTH: &str = "Nothing more that looks worth an assertion.";
+
+/// The same where mocks take calls that nobody asks for.
+const NOTHING_WORTH_TO_READ: &str = "Nothing more to read that looks worth an assertion.";
 
 /// The same of what is inside.
 const NOTHING_WORTH_A_CHECK: &str = "Nothing that looks worth a check in the code.";
@@ -390,6 +400,46 @@ fn expectations(answer: &Observe, out: &mut dyn Write) -> io::Result<bool> {
     }
     Ok(true)
 }
+
+/// The calls that mocks take and their test does not ask for: those that are surely made in full, the others by name.
+fn unverified(answer: &Observe, out: &mut dyn Write) -> io::Result<()> {
+    let Some(all) = &answer.unverified else {
+        return Ok(());
+    };
+    writeln!(out)?;
+    writeln!(
+        out,
+        "{BOLD}Calls that mocks take, and this test does not verify{PLAIN}"
+    )?;
+    let (sure, other): (Vec<_>, Vec<_>) = all.iter().partition(|u| u.sure);
+    for u in sure.iter().take(UNVERIFIED) {
+        let label = shorten(&u.expression, 60);
+        writeln!(
+            out,
+            "     {NAME}{label}{PLAIN}  {DIM}{}:{}{PLAIN}",
+            u.path, u.line
+        )?;
+    }
+    let more = sure.iter().skip(UNVERIFIED);
+    for (rest, which) in [
+        (more.copied().collect(), "and"),
+        (other, "where the code comes by"),
+    ] {
+        let rest: Vec<&UnverifiedCall> = rest;
+        let named: Vec<&str> = rest.iter().take(BESIDES).map(|u| u.call.as_str()).collect();
+        let more = match rest.len().saturating_sub(BESIDES) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        if !rest.is_empty() {
+            writeln!(out, "  {DIM}{which}: {}{more}{PLAIN}", named.join(", "))?;
+        }
+    }
+    Ok(())
+}
+
+/// How many of them are told in full.
+const UNVERIFIED: usize = 5;
 
 /// `cart.size() = 3`
 fn labelled(r: &RankedValue) -> String {

@@ -25,6 +25,7 @@ mod invariants;
 mod jdk;
 mod kinds;
 mod mistakes;
+mod mocks;
 mod mutants;
 mod names;
 mod picture;

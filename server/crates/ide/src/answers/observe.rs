@@ -15,11 +15,11 @@ use observe::{Assembled, Fp, Node, Ranked, Ranking, Strategy, capability, quiet,
 use oracle::TestRun;
 use program::MethodId;
 use rayon::prelude::*;
-use recommend::{Offer, computes_of_given};
+use recommend::{Offer, Unverified, computes_of_given};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::sync::Arc;
-use text::Span;
+use text::{Encoding, Span};
 
 /// How many of what a value stands in for get the chain by which it does; the rest is listed without.
 const CHAINS_SHOWN: usize = 50;
@@ -125,7 +125,41 @@ pub struct Observe {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hidden: Option<Vec<HiddenCode>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub unverified: Option<Vec<UnverifiedCall>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Described>>,
+}
+
+/// A call that a mock takes and its test does not ask for.
+#[derive(Debug, Serialize)]
+pub struct UnverifiedCall {
+    /// `verify(mailer).send(…)`.
+    pub expression: String,
+    /// `mailer.send`.
+    #[serde(skip)]
+    pub call: String,
+    /// The code under test that makes it.
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+    /// It is made whenever the test comes to its end.
+    pub sure: bool,
+}
+
+impl UnverifiedCall {
+    fn new(analysis: &Analysis, of: &Unverified) -> Option<UnverifiedCall> {
+        let program = analysis.program();
+        let file = program.body_file(of.body)?;
+        let at = analysis.lines(file).position(of.start, Encoding::Utf16);
+        Some(UnverifiedCall {
+            expression: of.expression.to_string(),
+            call: of.call.to_string(),
+            path: program.path(file)?.to_string(),
+            line: at.line + 1,
+            column: at.column + 1,
+            sure: of.is_sure,
+        })
+    }
 }
 
 /// The answer, with what it was made of.
@@ -249,6 +283,14 @@ impl Answer {
             (Some(tests), None | Some(List::Readable)) => of_requests(ground.analysis, tests),
             _ => (Vec::new(), Vec::new(), false),
         };
+        let unverified = match (&basis, asked) {
+            (Basis::Offer(offer), None | Some(List::Readable)) => {
+                let all = offer.unverified.iter();
+                all.filter_map(|u| UnverifiedCall::new(ground.analysis, u))
+                    .collect()
+            }
+            _ => Vec::new(),
+        };
         let units = basis.units();
         let json = Observe {
             schema: "telltale.observe/1",
@@ -293,6 +335,7 @@ impl Answer {
             is_recorded,
             expectations: (!expectations.is_empty()).then_some(expectations),
             hidden: (!hidden.is_empty()).then_some(hidden),
+            unverified: (!unverified.is_empty()).then_some(unverified),
             candidates: all_candidates.then(|| describer.all()),
             scope: ScopeName {
                 kind: scope.kind,

@@ -1,0 +1,90 @@
+//! `telltale observe` of tests with mocks: nothing is said to be all while nobody asks what a mock was told.
+
+use crate::schemas::{meets, schema};
+use crate::support::Project;
+
+const DESK: &str = "package p;
+public class Desk {
+    private final Mailer mailer;
+    public Desk(Mailer mailer) { this.mailer = mailer; }
+    public int send(int count) {
+        int sent = count * 2;
+        mailer.mail(\"x\", sent);
+        if (sent > 7) { mailer.warn(); }
+        return sent;
+    }
+}
+interface Mailer { void mail(String to, int count); void warn(); }
+";
+
+fn project(asked: &str) -> Project {
+    let tests = format!(
+        "package p;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.mockito.Mockito.*;
+import org.junit.jupiter.api.Test;
+class DeskTest {{
+    @Test void sends() {{
+        Mailer mailer = mock(Mailer.class);
+        assertEquals(4, new Desk(mailer).send(2));
+        {asked}
+    }}
+}}
+"
+    );
+    Project::new(&[
+        ("pom.xml", "<project/>"),
+        ("src/main/java/p/Desk.java", DESK),
+        ("src/test/java/p/DeskTest.java", &tests),
+    ])
+}
+
+const TITLE: &str = "Calls that mocks take, and this test does not verify";
+
+#[test]
+fn a_call_that_nobody_asks_for_is_left() {
+    let project = project("");
+    let text = project
+        .run(&["observe", "--test", "p.DeskTest#sends"])
+        .stdout;
+    assert!(text.contains(TITLE), "{text}");
+    let own = "verify(mailer).mail(…)  src/main/java/p/Desk.java:7";
+    assert!(text.contains(own), "{text}");
+    assert!(
+        text.contains("where the code comes by: mailer.warn"),
+        "{text}"
+    );
+    for untrue in ["adds nothing to what", "covers all of it"] {
+        assert!(!text.contains(untrue), "{text}");
+    }
+    let all = ["observe", "--test", "p.DeskTest#sends", "--format", "json"];
+    let json = project.run(&all).json();
+    meets(&schema("observe"), &json, "observe");
+    let calls = json["unverified"].as_array().expect("calls");
+    assert_eq!(calls.len(), 2, "{calls:?}");
+    assert_eq!(calls[0]["expression"], "verify(mailer).mail(…)");
+    assert_eq!(
+        (&calls[0]["line"], &calls[0]["column"]),
+        (&7.into(), &16.into())
+    );
+    assert_eq!(
+        (&calls[0]["sure"], &calls[1]["sure"]),
+        (&true.into(), &false.into())
+    );
+}
+
+#[test]
+fn what_is_asked_for_is_not() {
+    for asked in [
+        "verify(mailer).mail(\"x\", 4); verify(mailer, never()).warn();",
+        "verifyNoMoreInteractions(mailer);",
+    ] {
+        let project = project(asked);
+        let test = ["observe", "--test", "p.DeskTest#sends"];
+        let text = project.run(&test).stdout;
+        assert!(!text.contains(TITLE), "{asked}: {text}");
+        assert!(text.contains("Nothing more"), "{asked}: {text}");
+        let json = project.run(&[&test[..], &["--format", "json"]].concat());
+        assert!(json.json().get("unverified").is_none(), "{asked}");
+    }
+}
