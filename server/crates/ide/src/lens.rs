@@ -1,5 +1,6 @@
-//! Code lenses: on a test that checks nothing the best value that it could read, and on any the best inside; on a method
-//! that tests call, how many do and its most telling variable; on request which of those that ran run and check it.
+//! Code lenses: on a test that checks nothing, or never asks its captor, the best value that it could read, and on any the
+//! best inside; on a method that tests call, how many do and its most telling variable; on request which of those that ran
+//! run and check it.
 //!
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`crate::title`]).
 
