@@ -96,7 +96,7 @@ pub(crate) struct Suspects {
     /// Say nothing about progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// How many assertions of each class are shown
+    /// How many assertions of each class are shown; JSON has all
     #[arg(long, value_name = "N", default_value = "5")]
     pub(crate) top: usize,
     /// From which confidence on a constraint is believed, from 0 to 1
