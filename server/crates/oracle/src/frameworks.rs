@@ -14,6 +14,7 @@ mod jupiter;
 mod mockito;
 mod mockk;
 mod pioneer;
+mod says;
 mod testng;
 mod truth;
 
@@ -24,6 +25,8 @@ pub use form::{
     Words,
 };
 use program::{FileSummary, Import, ImportKind};
+pub use says::Says;
+use smol_str::SmolStr;
 
 /// One of them.
 #[derive(Debug)]
@@ -36,12 +39,30 @@ pub struct Framework {
     pub annotations: &'static [(&'static str, TestKind)],
     /// Annotations of methods that give tests their arguments, by simple name.
     pub giving: &'static [&'static str],
+    /// Those among them that make the tests of their class run for each of what they give.
+    pub giving_class: &'static [&'static str],
+    /// Annotations of methods that run for each of several arguments.
+    pub for_each: &'static [&'static str],
+    /// Annotations of tests, and of classes of them, that do not run.
+    pub off: &'static [&'static str],
+    /// What an argument of a test's annotation says, without white space, if the test does not run.
+    pub off_by: &'static [&'static str],
+    /// How an argument of a test's annotation begins if the test is to throw.
+    pub throws_by: &'static [&'static str],
+    /// Annotations of fields with what runs around tests.
+    pub rules: &'static [&'static str],
+    /// Classes of such that are told what a test throws; annotations of tests that throw.
+    pub throwing_rules: &'static [&'static str],
     /// Its classes of assertions.
     pub homes: &'static [Home],
     /// How tests are written in it.
     pub tests: Option<Tests>,
     /// Its assertions that have names of their own.
-    pub asserts: &'static [(&'static str, Observed)],
+    pub asserts: &'static [(&'static str, Observed, Says)],
+    /// Links behind a value that say something of it.
+    pub links: &'static [(&'static str, Says)],
+    /// Matchers that do.
+    pub matchers: &'static [(&'static str, Says)],
     /// Calls that end a test as failed. Their arguments are messages: they observe nothing.
     pub fails: &'static [&'static str],
     /// The classes on which such calls count, by simple name; without a class or on `this` they always do.
@@ -76,6 +97,8 @@ pub struct Framework {
     pub asks: &'static [&'static str],
     /// Calls that do so by the statement behind them.
     pub asks_next: &'static [&'static str],
+    /// Calls that look at the answer to a request.
+    pub answered: &'static [&'static str],
     /// Calls that say which arguments a mock is to be given.
     pub matches: &'static [&'static str],
     /// Calls that stand for an argument and have a captor keep it: on the captor, or given it.
@@ -86,6 +109,10 @@ pub struct Framework {
     pub made: &'static [&'static str],
     /// The same, where a number says it.
     pub made_so_often: &'static [&'static str],
+    /// Words of a test class's head by which a test fails that told a mock what nobody asked for.
+    pub strict: &'static [&'static str],
+    /// Words that turn that off.
+    pub lenient: &'static [&'static str],
     /// It looks into objects of which it knows nothing: what it is given it may serialise.
     pub looks_inside: bool,
     /// Parts of calls of it that look into objects by reflection, where it does not by itself.
@@ -101,6 +128,10 @@ pub struct Tests {
     pub annotation: Option<&'static str>,
     /// They need not be public.
     pub is_open: bool,
+    /// One with parameters runs for each of several arguments: nothing else is injected.
+    pub has_arguments: bool,
+    /// The class that tests of it extend, which has the assertions, too.
+    pub extends: Option<&'static str>,
 }
 
 /// What an assertion observes of its arguments.
@@ -153,9 +184,18 @@ const NONE: Framework = Framework {
     packages: &[],
     annotations: &[],
     giving: &[],
+    giving_class: &[],
+    for_each: &[],
+    off: &[],
+    off_by: &[],
+    throws_by: &[],
+    rules: &[],
+    throwing_rules: &[],
     homes: &[],
     tests: None,
     asserts: &[],
+    links: &[],
+    matchers: &[],
     fails: &[],
     fails_on: &[],
     behaves_on: &[],
@@ -173,11 +213,14 @@ const NONE: Framework = Framework {
     tells: &[],
     asks: &[],
     asks_next: &[],
+    answered: &[],
     matches: &[],
     captures: &[],
     kept: &[],
     made: &[],
     made_so_often: &[],
+    strict: &[],
+    lenient: &[],
     looks_inside: false,
     reflects: &[],
 };
@@ -208,11 +251,13 @@ pub static ALL: &[Framework] = &[
     mockk::ROW,
     imported("FEST", &["org.fest.assertions."]),
     Framework {
+        answered: &["andExpect", "expectStatus", "expectBody"],
         looks_inside: true,
         ..imported("Spring Test", &["org.springframework.test."])
     },
     imported("OpenTest4J", &["org.opentest4j."]),
     Framework {
+        answered: &["statusCode"],
         looks_inside: true,
         ..imported("REST Assured", &["io.restassured."])
     },
@@ -221,6 +266,16 @@ pub static ALL: &[Framework] = &[
     Framework {
         name: "Hadoop's LambdaTestUtils",
         throws: &["intercept"],
+        ..NONE
+    },
+    Framework {
+        name: "IntelliJ's UsefulTestCase",
+        asserts: &[("assertEmpty", Observed::One, Says::Empty)],
+        ..NONE
+    },
+    Framework {
+        name: "small libraries of fluent assertions",
+        links: &[("because", Says::Nothing)],
         ..NONE
     },
 ];
@@ -312,10 +367,55 @@ pub fn observed(name: &str) -> Option<Observed> {
     all.find(|a| a.0 == name).map(|a| a.1)
 }
 
+/// What an assertion of that name says by itself.
+pub fn assertion(name: &str) -> Option<Says> {
+    let mut all = ALL.iter().flat_map(|row| row.asserts);
+    all.find(|a| a.0 == name).map(|a| a.2)
+}
+
+/// What a link of that name says of the value that it stands behind.
+pub fn link(name: &str) -> Option<Says> {
+    let mut all = ALL.iter().flat_map(|row| row.links);
+    all.find(|a| a.0 == name).map(|a| a.1)
+}
+
+/// What a matcher of that name says.
+pub fn matcher(name: &str) -> Option<Says> {
+    let mut all = ALL.iter().flat_map(|row| row.matchers);
+    all.find(|a| a.0 == name).map(|a| a.1)
+}
+
+/// What a word of assertions says, whichever of them it is.
+pub fn says(name: &str) -> Option<Says> {
+    let own = assertion(name).or_else(|| link(name));
+    own.or_else(|| matcher(name))
+}
+
+/// True for the name of a method that takes the value of which links or a matcher say something.
+pub fn takes_value(name: &str) -> bool {
+    homes().any(|home| !home.form.is_plain() && home.that == name)
+}
+
+/// True for assertions that JUnit 3 (but two), 4 and Jupiter have with the same arguments, where no message is given.
+pub fn is_shared(name: &str) -> bool {
+    let row = &junit3::ROW;
+    row.fails.contains(&name) || row.asserts.iter().any(|a| a.0 == name)
+}
+
 /// True for files that import one of them: tests, and what helps them.
 pub fn is_imported(summary: &FileSummary) -> bool {
     let imports = || summary.imports.iter();
     ALL.iter().any(|row| imports().any(|i| row.has(i)))
+}
+
+/// True for a test of a file that runs once for each of several arguments.
+pub fn runs_for_each(summary: &FileSummary, annotations: &[SmolStr], params: usize) -> bool {
+    let is_row = |row: &Framework| {
+        let takes = row.tests.is_some_and(|t| t.has_arguments) && params > 0;
+        let is_test = |a: &SmolStr| row.annotations.contains(&(a.as_str(), TestKind::Test));
+        takes && annotations.iter().any(is_test) && summary.imports.iter().any(|i| row.has(i))
+    };
+    annotations.iter().any(|a| any(a, |row| row.for_each)) || ALL.iter().any(is_row)
 }
 
 /// The framework whose tests a file has, by its imports.
@@ -332,6 +432,12 @@ impl Tests {
     pub fn home(&self) -> Option<&'static Home> {
         homes().find(|h| h.class == self.assertions)
     }
+}
+
+/// The class that tests extend to have the assertions of a class.
+pub fn extended_for(class: &str) -> Option<&'static str> {
+    let mut all = ALL.iter().filter_map(|row| row.tests.as_ref());
+    all.find(|t| t.assertions == class)?.extends
 }
 
 impl Home {

@@ -15,5 +15,5 @@ pub use arguments::arguments;
 pub use assertions::{Assertion, assertions, is_assertion, last_name, observes};
 pub use frameworks::Form;
 pub use kind::TestKind;
-pub use reading::{DESCRIBING, Path, Reader, Reading, Root, squeezed};
+pub use reading::{Path, Reader, Reading, Root, squeezed};
 pub use suite::{Suite, TestRun};

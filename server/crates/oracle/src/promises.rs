@@ -173,6 +173,37 @@ pub const HARNESSES: &[(&str, &[&str])] = &[("org.jvnet.hudson.test.", &["goTo",
 /// `verifier.execute()` of a harness that is a module of its own; `Await.until(…)`, which throws when the time is up.
 pub const OWN_CHECKERS: &[&str] = &["Assert", "Asserts", "Assertions", "Verifier", "Await"];
 
+/// Runners and extensions of frameworks that check nothing themselves.
+pub const RUNNERS: &[&str] = &[
+    "JUnit4",
+    "BlockJUnit4ClassRunner",
+    "Parameterized",
+    "Enclosed",
+    "Theories",
+    "Suite",
+    "MockitoJUnitRunner",
+    "Silent",
+    "StrictStubs",
+    "Strict",
+    "SpringRunner",
+    "SpringJUnit4ClassRunner",
+    "PowerMockRunner",
+    "RobolectricTestRunner",
+    "AndroidJUnit4",
+    "Arquillian",
+    "VertxUnitRunner",
+    "JUnitParamsRunner",
+    "DataProviderRunner",
+    "HierarchicalContextRunner",
+    "JUnitPlatform",
+    "ContiPerfSuiteRunner",
+    "ConcurrentTestRunner",
+    "ZohhakRunner",
+    "CdiRunner",
+    "JMockit",
+    "EasyMockRunner",
+];
+
 /// Words of a message that says that something should not have happened.
 pub const DENIALS: &[&str] = &[
     "should not",
@@ -197,6 +228,31 @@ pub const UMBRELLAS: &[&str] = &[
     "com.github.",
     "io.github.",
 ];
+
+/// Parts of names of assertions and matchers that hold whatever the value is.
+const WHATEVER: &[&str] = &["Null", "nullValue", "nstanceOf", "Same", "NotEqual"];
+
+/// Parts of names of assertions and matchers that many values meet.
+const CONDITIONS: &[&str] = &[
+    "assertTrue",
+    "assertFalse",
+    "ess",
+    "reater",
+    "etween",
+    "ositive",
+    "egative",
+    "lose",
+];
+
+/// True for the name of an assertion or a matcher that holds whatever the value is.
+pub fn holds_whatever(name: &str) -> bool {
+    WHATEVER.iter().any(|part| name.contains(part))
+}
+
+/// True for the name of an assertion or a matcher that many values meet.
+pub fn many_meet(name: &str) -> bool {
+    CONDITIONS.iter().any(|part| name.contains(part))
+}
 
 pub fn is_checker(name: &str) -> bool {
     let simple = name.rsplit(['.', '$']).next().unwrap_or(name);

@@ -4,7 +4,7 @@
 //! have it: where the actual value stands, and where a message does. Where the actual one says nothing that varies
 //! (`assertEquals(x, 3)`), the other one is taken.
 
-use crate::frameworks::{self, Form, Observed, observed};
+use crate::frameworks::{self, Form, Observed, Says, observed};
 use crate::{Assertion, observes};
 use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId, UnaryOp};
 use program::{BodyId, CallTarget, FieldId, Modifiers, NameTarget, Program, ResolvedBody, Ty};
@@ -74,26 +74,6 @@ pub struct Reader<'a> {
     /// What its names mean.
     pub resolved: &'a ResolvedBody,
 }
-
-/// Links of a fluent assertion that nearly every value passes.
-const WEAK_LINKS: &[&str] = &[
-    "isNotNull",
-    "isNotEqualTo",
-    "isNotSameAs",
-    "isInstanceOf",
-    "isInstanceOfAny",
-    "isExactlyInstanceOf",
-];
-
-/// Links of a fluent assertion that say something of it and check nothing.
-pub const DESCRIBING: &[&str] = &[
-    "as",
-    "describedAs",
-    "withFailMessage",
-    "overridingErrorMessage",
-    "named",
-    "because",
-];
 
 impl<'a> Reader<'a> {
     /// The reader of a body; `None` if it is unknown.
@@ -456,8 +436,8 @@ impl<'a> Reader<'a> {
             let Callee::Method { name, .. } = self.body.calls[c.ix()].callee else {
                 return false;
             };
-            let name = self.body.name(name).as_str();
-            WEAK_LINKS.contains(&name) || DESCRIBING.contains(&name)
+            let said = frameworks::link(self.body.name(name));
+            said.is_some_and(|s| s.is_weak() || s == Says::Nothing)
         };
         if !assertion.chained.is_empty() {
             return assertion.chained.iter().all(is_weak_link);
@@ -469,7 +449,7 @@ impl<'a> Reader<'a> {
         };
         match observed(self.body.name(name)) {
             Some(Observed::One) if !is_own() => {
-                let holds = self.body.name(name) != "assertFalse";
+                let holds = frameworks::assertion(self.body.name(name)) != Some(Says::False);
                 let mut all = self.actual(c).into_iter().peekable();
                 all.peek().is_some() && all.all(|e| self.is_there(e, holds))
             }
@@ -486,7 +466,7 @@ impl<'a> Reader<'a> {
         let compares = |c: &CallId| match self.body.calls[c.ix()].callee {
             Callee::Method { name, .. } => {
                 let name = self.body.name(name).as_str();
-                matches!(name, "isNotEqualTo" | "isNotSameAs")
+                frameworks::link(name).is_some_and(Says::tells_apart)
                     || matches!(
                         observed(name),
                         Some(Observed::ComparedWeakly | Observed::SecondWeakly)

@@ -4,6 +4,7 @@
 mod mapping;
 mod path;
 mod request;
+pub mod status;
 
 pub use mapping::{Argument, Mapping, arguments_of, mapping_of, media, text_of, unquoted};
 pub use path::{Pattern, Target};

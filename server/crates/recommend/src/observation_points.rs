@@ -21,6 +21,7 @@ use flow::{
 };
 use models::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
 use observe::{Reads, quiet_field};
+use oracle::frameworks::{ALL, Framework, any};
 use oracle::squeezed;
 use oracle::{Reader, Root};
 use program::{BodyId, CallTarget, FieldId, MethodDecl, NameTarget, Ty, TypeId};
@@ -183,8 +184,8 @@ impl Scene<'_> {
     /// True if an annotation of the test says that it throws: `@Test(expected = …)`.
     pub(super) fn is_told_to_throw(&self) -> bool {
         let decl = self.decl();
-        let is_named = |d: &MethodDecl| d.annotations.iter().any(|a| a == "ExpectedException");
-        decl.is_some_and(|d| is_named(d) || says(d, "expected"))
+        let throws = |a: &SmolStr| any(a, |row| row.throwing_rules);
+        decl.is_some_and(|d| d.annotations.iter().any(throws) || says(d, |row| row.throws_by))
     }
 
     /// Behind which expression something of the test's own code must throw, if it must: its annotation says so, or it tells a
@@ -197,7 +198,7 @@ impl Scene<'_> {
         let is_rule = |ty: &TypeRef| match ty {
             TypeRef::Named(segments) => segments
                 .last()
-                .is_some_and(|s| s.name == "ExpectedException"),
+                .is_some_and(|s| any(&s.name, |row| row.throwing_rules)),
             _ => false,
         };
         let tells = |call: &&flow::Call| match call.callee {
@@ -221,15 +222,12 @@ impl Scene<'_> {
     /// True if an annotation of the test, or of a class around it, says that it does not run.
     pub(super) fn is_disabled(&self) -> bool {
         let program = self.reader.program;
-        let is_off = |annotations: &[SmolStr]| {
-            let mut all = annotations.iter();
-            all.any(|a| a == "Disabled" || a == "Ignore")
-        };
+        let is_off = |annotations: &[SmolStr]| annotations.iter().any(|a| any(a, |row| row.off));
         let own = program.body_owner(self.id);
         let around = std::iter::successors(Some(own), |c| program.enclosing_type(*c));
         let mut around = around.filter_map(|c| program.type_decl(c));
         let decl = self.decl();
-        decl.is_some_and(|d| is_off(&d.annotations) || says(d, "enabled=false"))
+        decl.is_some_and(|d| is_off(&d.annotations) || says(d, |row| row.off_by))
             || around.any(|c| is_off(&c.annotations))
     }
 
@@ -255,12 +253,10 @@ impl Scene<'_> {
 }
 
 /// True if the arguments of its `@Test` begin with something, or one of them does.
-fn says(test: &MethodDecl, what: &str) -> bool {
+fn says(test: &MethodDecl, what: impl Fn(&Framework) -> &'static [&'static str]) -> bool {
     let mut told = test.told.iter().filter(|t| t.annotation == "Test");
-    told.any(|t| {
-        let mut arguments = t.arguments.split(',').map(squeezed);
-        arguments.any(|a| a.starts_with(what))
-    })
+    let is_said = |a: &str| ALL.iter().flat_map(&what).any(|w| a.starts_with(w));
+    told.any(|t| t.arguments.split(',').any(|a| is_said(&squeezed(a))))
 }
 
 impl<'a> Finder<'a> {

@@ -13,10 +13,12 @@ mod written;
 use calls::{Unanswered, Workspace};
 use expected::{Look, Performed, Ready, performed};
 use flow::{CallId, Callee, ExprKind};
+use oracle::frameworks::any;
 use oracle::promises::begins_with_a_check;
 use oracle::web::Client;
+use oracle::web::status::passes;
 use oracle::{TestKind, assertions};
-use outcome::{Outcome, outcomes, passes};
+use outcome::{Outcome, outcomes};
 use program::{BodyId, FileId, MethodId, Program, TypeId};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -409,7 +411,7 @@ impl<'a> Scene<'a> {
     /// True for a test that does not run, or whose request is to fail.
     fn is_off(&self) -> bool {
         let program = self.workspace.program();
-        let off = |a: &[SmolStr]| a.iter().any(|a| a == "Disabled" || a == "Ignore");
+        let off = |a: &[SmolStr]| a.iter().any(|a| any(a, |row| row.off));
         let own = Some(program.method_owner(self.test));
         let mut around = std::iter::successors(own, |c| program.enclosing_type(*c));
         let decl = program.method_decl(self.test);

@@ -9,8 +9,10 @@ use super::imports::Imports;
 use crate::analysis::Analysis;
 use crate::suspects::Assertion;
 use flow::{Body, CallId, Callee, ExprId};
-use oracle::frameworks::{Contrary, Fluent, Subject, Words, contrary as contrary_of, some_lack};
-use oracle::{DESCRIBING, Reader};
+use oracle::Reader;
+use oracle::frameworks::{
+    Contrary, Fluent, Says, Subject, Words, contrary as contrary_of, link as said, some_lack,
+};
 use program::{ImportKind, Program};
 use text::{Edit, Span};
 
@@ -114,7 +116,7 @@ fn of_link<'b>(
 /// True for a link behind which the next one is asked of the same value.
 fn keeps(words: &Fluent, body: &Body, link: CallId) -> bool {
     let name = named(body, link).unwrap_or_default();
-    DESCRIBING.contains(&name) || words.contrary(name).is_some()
+    said(name) == Some(Says::Nothing) || words.contrary(name).is_some()
 }
 
 /// True if both checks of a pair are there for a value of this type with these arguments, and mean the same by them. Types are those

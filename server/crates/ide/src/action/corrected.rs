@@ -11,12 +11,9 @@ use crate::change::SourceChange;
 use crate::suspects::Assertion;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, UnaryOp};
 use oracle::Reader;
+use oracle::frameworks::{Says, assertion as said, link, matcher, takes_value};
 use program::{BodyId, Program};
 use text::{Edit, Span};
-
-/// Links behind the method that takes the value, and matchers, whose first argument is what is expected.
-const LINKS: &[&str] = &["isEqualTo", "isCloseTo"];
-const MATCHERS: &[&str] = &["is", "equalTo", "closeTo"];
 
 /// How the least numbers and characters are written: what stands for an expected value otherwise.
 const LEAST: &[&str] = &[
@@ -60,24 +57,27 @@ fn expected(program: &Program, id: BodyId, body: &Body, own: &oracle::Assertion)
         Callee::Method { name, .. } => Some(body.name(name).as_str()),
         _ => None,
     };
-    let is_of = |call: CallId, all: &[&str]| named(call).is_some_and(|n| all.contains(&n));
+    let compares = |says: Says| matches!(says, Says::Equal | Says::Near);
     let call = own.call?;
     if !own.chained.is_empty() {
-        let link = own.chained.iter().rev().find(|c| is_of(**c, LINKS))?;
+        let is_it = |c: &&CallId| named(**c).and_then(link).is_some_and(compares);
+        let link = own.chained.iter().rev().find(is_it)?;
         return args(*link).first().copied();
     }
-    match named(call)? {
-        "assertThat" => {
-            let mut e = *args(call).last()?;
-            // `is(equalTo(3))`
-            while let ExprKind::Call(matcher) = body.expr(e).kind
-                && is_of(matcher, MATCHERS)
-            {
-                e = *args(matcher).first()?;
-            }
-            Some(e)
+    let name = named(call)?;
+    if takes_value(name) {
+        let mut e = *args(call).last()?;
+        // `is(equalTo(3))`
+        while let ExprKind::Call(within) = body.expr(e).kind
+            && let Some(says) = named(within).and_then(matcher)
+            && (says == Says::Is || compares(says))
+        {
+            e = *args(within).first()?;
         }
-        "assertEquals" => {
+        return Some(e);
+    }
+    match said(name)? {
+        Says::Equal => {
             let form = Reader::new(program, id)?.form(call)?;
             let args = args(call);
             let is_text = |e: &ExprId| body.expr(*e).kind == ExprKind::Literal(Literal::Str);

@@ -1,5 +1,7 @@
 //! Assertions on how much there is of something.
 
+use oracle::frameworks::{Words, homes};
+
 /// True for an assertion on how much there is of a value, of which no more could be written, where the test has one.
 pub(super) fn counts_again(test: &str, expression: &str, statement: &str) -> bool {
     if COUNTS.iter().any(|c| expression.ends_with(c)) || expression.contains(char::is_whitespace) {
@@ -16,7 +18,7 @@ pub(super) fn counts_again(test: &str, expression: &str, statement: &str) -> boo
         asked
             || handed.any(|(at, _)| {
                 let rest = text[at..].split(';').next().unwrap_or_default();
-                SIZED.iter().any(|s| rest.contains(s))
+                says_size(rest)
             })
     };
     counts(&statement) && counts(&test)
@@ -32,8 +34,16 @@ fn has_word(text: &str, expression: &str) -> bool {
 /// How people ask how much there is.
 const COUNTS: [&str; 3] = [".size()", ".length()", ".length"];
 
-/// How assertions say it.
-const SIZED: [&str; 3] = ["hasSize(", "hasLength(", "isEmpty()"];
+/// True if a link of an assertion says it.
+fn says_size(text: &str) -> bool {
+    homes().any(|home| match &home.form.words {
+        Words::Fluent(words) => {
+            [words.size, words.length].iter().any(|w| text.contains(w))
+                || text.contains(&format!("{}()", words.empty))
+        }
+        _ => false,
+    })
+}
 
 #[cfg(test)]
 mod tests {

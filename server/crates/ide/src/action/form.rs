@@ -46,7 +46,7 @@ impl Writer<'_, '_> {
                 }
                 self.fluent(words, actual, &kind)
             }
-            Words::Matchers(_) => {
+            Words::Matchers(words) => {
                 if let Some((
                     Asked::Size,
                     object,
@@ -54,10 +54,10 @@ impl Writer<'_, '_> {
                 )) = self.asked(value)
                     && self.has_matchers()
                 {
-                    let size = self.matcher("hasSize");
+                    let size = self.matcher(words.size);
                     return Some(self.hamcrest(object, sized().within(&format!("{size}("), ")")));
                 }
-                self.matching(actual, &kind)
+                self.matching(words, actual, &kind)
             }
             Words::Plain(words) => self.plain(words, actual, &kind),
         }
@@ -76,9 +76,9 @@ impl Writer<'_, '_> {
         let (before, filled, after) = match (asked, of, &words.optionals) {
             (Asked::Size, Kind::Plain(_), _) => (words.length, SIZE, ")"),
             (Asked::Size, Kind::Optional(_), _) => return None,
-            (Asked::Size, ..) => ("hasSize(", SIZE, ")"),
+            (Asked::Size, ..) => (words.size, SIZE, ")"),
             (Asked::Empty, Kind::Optional(_), None) => return None,
-            (Asked::Empty, ..) => ("", "isEmpty", "()"),
+            (Asked::Empty, ..) => ("", words.empty, "()"),
             (Asked::Present, Kind::Optional(_), Some(words)) => ("", words.present, "()"),
             (Asked::Present, ..) => return None,
         };
@@ -86,12 +86,13 @@ impl Writer<'_, '_> {
     }
 
     fn fluent(&mut self, words: &Fluent, actual: &str, kind: &Kind) -> Option<Statement> {
-        let has_size = || Expected::of("hasSize(", SIZE, ")");
+        let has_size = || Expected::of(words.size, SIZE, ")");
+        let equal = |expected: Expected| expected.within(words.equal, ")");
         let check = match kind {
-            Kind::Truth => Expected::of("", "isTrue", "()"),
+            Kind::Truth => Expected::of("", words.is_true, "()"),
             Kind::Plain(plain) => equal(plain.exact()),
             Kind::List(Some(one)) | Kind::Iterable(Some(one)) => {
-                one.exact().within("containsExactly(", ")")
+                one.exact().within(words.ordered, ")")
             }
             Kind::Set(Some(one)) | Kind::Collection(Some(one)) => {
                 one.exact().within(words.unordered, ")")
@@ -120,12 +121,12 @@ impl Writer<'_, '_> {
                     Entries::InTurn(check) => pair.within(check, ")"),
                 }
             }
-            Kind::Optional(one) if let Some(words) = &words.optionals => match one {
-                Some(one) => one.exact().within(words.holds, ")"),
-                None => Expected::of("", "isEmpty", "()"),
+            Kind::Optional(one) if let Some(of) = &words.optionals => match one {
+                Some(one) => one.exact().within(of.holds, ")"),
+                None => Expected::of("", words.empty, "()"),
             },
             Kind::Optional(_) | Kind::Made(_) | Kind::Enum(_) => equal(self.object(kind)),
-            Kind::Object => Expected::of("", "isNull", "()"),
+            Kind::Object => Expected::of("", words.is_null, "()"),
         };
         Some(self.that(actual, check))
     }
@@ -138,17 +139,17 @@ impl Writer<'_, '_> {
 
     // --- matchers ---
 
-    fn matching(&mut self, actual: &str, kind: &Kind) -> Option<Statement> {
+    fn matching(&mut self, words: &Matchers, actual: &str, kind: &Kind) -> Option<Statement> {
         let expected = match kind {
             Kind::Truth => Expected::of("", "true", ""),
             Kind::Plain(plain) => plain.exact(),
             Kind::List(Some(one)) | Kind::Iterable(Some(one)) if self.has_matchers() => {
-                let contains = self.matcher("contains");
+                let contains = self.matcher(words.ordered);
                 let check = one.exact().within(&format!("{contains}("), ")");
                 return Some(self.hamcrest(actual, check));
             }
             Kind::Set(Some(one)) | Kind::Collection(Some(one)) if self.has_matchers() => {
-                let contains = self.matcher("containsInAnyOrder");
+                let contains = self.matcher(words.unordered);
                 let check = one.exact().within(&format!("{contains}("), ")");
                 return Some(self.hamcrest(actual, check));
             }
@@ -162,7 +163,7 @@ impl Writer<'_, '_> {
                 return Some(self.hamcrest(&of(actual, ".size()")?, check));
             }
             Kind::Iterable(_) | Kind::Object => {
-                let null = self.matcher("nullValue");
+                let null = self.matcher(words.null);
                 let check = self.is(Expected::of("", &null, "()"));
                 return Some(self.hamcrest(actual, check));
             }
@@ -174,12 +175,10 @@ impl Writer<'_, '_> {
 
     /// `is(expected)`
     pub(super) fn is(&mut self, expected: Expected) -> Expected {
-        let name = self.matcher(
-            match self.style.equal_to && !expected.text().ends_with("()") {
-                true => "equalTo",
-                false => "is",
-            },
-        );
+        let equal_to = self.style.equal_to && !expected.text().ends_with("()");
+        let name = self.matchers();
+        let name = name.map_or("", |m| if equal_to { m.equal } else { m.is });
+        let name = self.matcher(name);
         expected.within(&format!("{name}("), ")")
     }
 
@@ -188,10 +187,9 @@ impl Writer<'_, '_> {
         let own = self.style.class;
         let has = |class: &str| self.text.contains(&format!("import static {class}."));
         let other = homes().find(|h| h.form.hands_on == Some(own) && has(h.class));
-        let class = other.filter(|_| !has(own)).map_or(own, |h| h.class);
-        let that = self
-            .imports
-            .method(class, "assertThat", self.style.by_class);
+        let other = other.filter(|_| !has(own));
+        let (class, that) = other.map_or((own, self.style.that), |h| (h.class, h.that));
+        let that = self.imports.method(class, that, self.style.by_class);
         check.within(&format!("{that}({actual}, "), ")")
     }
 
@@ -210,14 +208,16 @@ impl Writer<'_, '_> {
 
     /// A matcher by its name, of the class that the file takes matchers from.
     pub(super) fn matcher(&mut self, name: &str) -> String {
-        let class = self.matchers().map_or("", |m| match self.has_matchers() {
-            true => m.all,
-            false => m.few,
-        });
+        let (class, package) = match self.matchers() {
+            Some(m) if self.has_matchers() => (m.all, m.package),
+            Some(m) => (m.few, m.package),
+            None => ("", ""),
+        };
         // `org.hamcrest.core.Is.is`
         let own = format!(".{name};");
         let is_there = |line: &str| {
-            line.starts_with("import static org.hamcrest.") && line.trim_end().ends_with(&own)
+            let import = line.strip_prefix("import static ");
+            import.is_some_and(|i| i.starts_with(package)) && line.trim_end().ends_with(&own)
         };
         match self.text.lines().any(is_there) {
             true => name.to_owned(),
@@ -232,8 +232,8 @@ impl Writer<'_, '_> {
 
     fn plain(&mut self, words: &PlainWords, actual: &str, kind: &Kind) -> Option<Statement> {
         Some(match kind {
-            Kind::Truth => self.named("assertTrue", actual),
-            Kind::Object => self.named("assertNull", actual),
+            Kind::Truth => self.named(words.is_true, actual),
+            Kind::Object => self.named(words.is_null, actual),
             Kind::Plain(plain) => {
                 let expected = match () {
                     () if is_size(actual) => sized(),
@@ -246,24 +246,24 @@ impl Writer<'_, '_> {
                     true => "",
                     false => zero(plain.ty),
                 };
-                self.equals("assertEquals", expected, actual, tolerance)
+                self.equals(words.equal, expected, actual, tolerance)
             }
             Kind::Array(_, Some(one)) => {
                 let expected = one.array();
                 self.arrays(words, one.ty, expected, actual, None)
             }
-            Kind::Array(..) => self.size(actual, ".length")?,
+            Kind::Array(..) => self.equals(words.equal, sized(), &of(actual, ".length")?, ""),
             Kind::List(None) | Kind::Set(None) | Kind::Collection(_) | Kind::Map(None) => {
-                self.size(actual, ".size()")?
+                self.equals(words.equal, sized(), &of(actual, ".size()")?, "")
             }
             Kind::Iterable(Some(_)) if let Some(equals) = words.iterables => {
                 let expected = self.object(kind);
                 self.equals(equals, expected, actual, "")
             }
-            Kind::Iterable(_) => self.named("assertNull", actual),
+            Kind::Iterable(_) => self.named(words.is_null, actual),
             _ => {
                 let expected = self.object(kind);
-                self.equals("assertEquals", expected, actual, "")
+                self.equals(words.equal, expected, actual, "")
             }
         })
     }
@@ -279,7 +279,7 @@ impl Writer<'_, '_> {
     ) -> Statement {
         let Some(name) = words.arrays else {
             let arrays = self.imports.class("java.util.Arrays");
-            let call = self.assertion("assertTrue");
+            let call = self.assertion(words.is_true);
             let equals = match element.ends_with("[]") {
                 true => "deepEquals",
                 false => "equals",
@@ -300,10 +300,6 @@ impl Writer<'_, '_> {
         let call = self.assertion(name);
         let class = call.strip_suffix(name).unwrap_or("");
         Expected::of(class, name, &format!("({actual})"))
-    }
-
-    fn size(&mut self, actual: &str, size: &str) -> Option<Statement> {
-        Some(self.equals("assertEquals", sized(), &of(actual, size)?, ""))
     }
 
     pub(super) fn equals(
@@ -434,10 +430,6 @@ pub(super) fn zero(ty: &str) -> &'static str {
         "float" => ", 0.0f",
         _ => "",
     }
-}
-
-fn equal(expected: Expected) -> Expected {
-    expected.within("isEqualTo(", ")")
 }
 
 /// `key, value`, of which the key is to be filled in.

@@ -4,6 +4,7 @@
 //! A name that means something else in the file is not imported; the class stands before it then, and before the class,
 //! where that is taken too, its package.
 
+use oracle::frameworks::extended_for;
 use program::{FileId, FileSummary, Import, ImportKind, Program, TypeId};
 use text::{Edit, Span};
 
@@ -151,7 +152,7 @@ impl<'a> Imports<'a> {
 
     /// True if the class around, or one that is around that, is below `class`, whose static methods it inherits.
     pub(super) fn inherits(&self, class: &str) -> bool {
-        let is = |name: &str| name == class || class == ASSERT && name == TEST_CASE;
+        let is = |name: &str| name == class || extended_for(class) == Some(name);
         let mut above = self
             .around
             .iter()
@@ -284,10 +285,6 @@ impl<'a> Imports<'a> {
         })
     }
 }
-
-/// JUnit 3's own, and the class that tests of it extend, which has the same methods.
-const ASSERT: &str = "junit.framework.Assert";
-const TEST_CASE: &str = "junit.framework.TestCase";
 
 /// How lines end in a text.
 pub(super) fn newline(text: &str) -> &'static str {

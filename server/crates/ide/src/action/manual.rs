@@ -11,27 +11,13 @@ use crate::code::{Code, comments_above};
 use crate::suspects::Assertion;
 use calls::{class_under_test, under_test};
 use oracle::TestKind;
-use oracle::frameworks::{Home, Tests, of_tests};
+use oracle::frameworks::{Home, Tests, is_shared, of_tests};
 use program::{FileId, FileSummary, ImportKind, MethodDecl, MethodId, Program, TypeDecl, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Edit, Span};
 
 /// The tool whose mocks and checks are of no use elsewhere.
 const EVOSUITE: &str = "org.evosuite.";
-
-/// Assertions that JUnit 3 (but two), 4 and Jupiter have with the same arguments, where no message is given.
-const SHARED: &[&str] = &[
-    "assertEquals",
-    "assertNotEquals",
-    "assertTrue",
-    "assertFalse",
-    "assertNull",
-    "assertNotNull",
-    "assertSame",
-    "assertNotSame",
-    "assertArrayEquals",
-    "fail",
-];
 
 /// What stands before a parenthesis and calls nothing.
 const KEYWORDS: &[&str] = &[
@@ -434,7 +420,7 @@ impl Moving<'_> {
             .filter(|c| !is_own(c) && !c.starts_with(EVOSUITE));
         let inherits = tests.is_some_and(|tests| tests.annotation.is_none());
         let is_there = inherits || on_demand.iter().any(|c| is_own(&c));
-        if is_there && (SHARED.contains(&name) || name.starts_with("assert")) {
+        if is_there && (is_shared(name) || name.starts_with("assert")) {
             return class.map(str::to_owned);
         }
         others.next().filter(|_| others.next().is_none()).cloned()
@@ -491,7 +477,7 @@ impl Moving<'_> {
             && old.is_plain()
             && new.is_plain()
             && old.is_actual_first == new.is_actual_first
-            && SHARED.contains(&name)
+            && is_shared(name)
             && !new.lacks.contains(&name)
         {
             if old.is_message_last != new.is_message_last && has_text(word.arguments) {

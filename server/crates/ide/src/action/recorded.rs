@@ -112,17 +112,17 @@ impl Writer<'_, '_> {
         let is_optional = matches!(of, Kind::Optional(_));
         let check = match (asked, seen.unboxed()) {
             (Asked::Size, Value::Int(_)) if is_optional => return None,
-            (Asked::Size, Value::Int(0)) => Expected::of("", "isEmpty", "()"),
+            (Asked::Size, Value::Int(0)) => Expected::of("", words.empty, "()"),
             (Asked::Size, Value::Int(n)) => {
                 let word = match of {
                     Kind::Plain(_) => words.length,
-                    _ => "hasSize(",
+                    _ => words.size,
                 };
                 Expected::of(word, &n.to_string(), ")")
             }
             (Asked::Empty, _) if is_optional && words.optionals.is_none() => return None,
-            (Asked::Empty, Value::Bool(true)) => Expected::of("", "isEmpty", "()"),
-            (Asked::Empty, Value::Bool(false)) => Expected::of("", "isNotEmpty", "()"),
+            (Asked::Empty, Value::Bool(true)) => Expected::of("", words.empty, "()"),
+            (Asked::Empty, Value::Bool(false)) => Expected::of("", words.not_empty, "()"),
             (Asked::Present, Value::Bool(is)) if is_optional => {
                 let words = words.optionals.as_ref()?;
                 Expected::of("", if *is { words.present } else { words.absent }, "()")
@@ -133,40 +133,42 @@ impl Writer<'_, '_> {
     }
 
     fn is_null(&mut self, actual: &str) -> Statement {
-        match self.style.form.words {
-            Words::Fluent(_) => self.that(actual, Expected::of("", "isNull", "()")),
-            Words::Matchers(_) => {
-                let null = self.matcher("nullValue");
+        match &self.style.form.words {
+            Words::Fluent(words) => self.that(actual, Expected::of("", words.is_null, "()")),
+            Words::Matchers(words) => {
+                let null = self.matcher(words.null);
                 let check = self.is(Expected::of("", &null, "()"));
                 self.hamcrest(actual, check)
             }
-            Words::Plain(_) => self.named("assertNull", actual),
+            Words::Plain(words) => self.named(words.is_null, actual),
         }
     }
 
     fn truth(&mut self, actual: &str, is: bool) -> Statement {
-        match self.style.form.words {
-            Words::Fluent(_) => {
-                let word = if is { "isTrue" } else { "isFalse" };
+        match &self.style.form.words {
+            Words::Fluent(words) => {
+                let word = if is { words.is_true } else { words.is_false };
                 self.that(actual, Expected::of("", word, "()"))
             }
             Words::Matchers(_) => {
                 let check = self.is(Expected::of("", if is { "true" } else { "false" }, ""));
                 self.hamcrest(actual, check)
             }
-            Words::Plain(_) => self.named(if is { "assertTrue" } else { "assertFalse" }, actual),
+            Words::Plain(words) => {
+                self.named(if is { words.is_true } else { words.is_false }, actual)
+            }
         }
     }
 
     /// Two values are equal, in the form of the file.
     fn equal(&mut self, actual: &str, expected: Expected) -> Statement {
-        match self.style.form.words {
-            Words::Fluent(_) => self.that(actual, expected.within("isEqualTo(", ")")),
+        match &self.style.form.words {
+            Words::Fluent(words) => self.that(actual, expected.within(words.equal, ")")),
             Words::Matchers(_) => {
                 let check = self.is(expected);
                 self.hamcrest(actual, check)
             }
-            Words::Plain(_) => self.equals("assertEquals", expected, actual, ""),
+            Words::Plain(words) => self.equals(words.equal, expected, actual, ""),
         }
     }
 
@@ -198,12 +200,14 @@ impl Writer<'_, '_> {
                 self.that(actual, check)
             }
             (Words::Fluent(_) | Words::Matchers(_), _) => self.equal(actual, literal),
-            (_, Some(t)) => self.equals("assertEquals", literal, actual, &format!(", {t}{suffix}")),
-            (Words::Plain(words), None) if words.is_exact => self.equal(actual, literal),
-            (_, None) if is_primitive => {
-                self.equals("assertEquals", literal, actual, &format!(", 0.0{suffix}"))
+            (Words::Plain(words), Some(t)) => {
+                self.equals(words.equal, literal, actual, &format!(", {t}{suffix}"))
             }
-            (_, None) => match kind {
+            (Words::Plain(words), None) if words.is_exact => self.equal(actual, literal),
+            (Words::Plain(words), None) if is_primitive => {
+                self.equals(words.equal, literal, actual, &format!(", 0.0{suffix}"))
+            }
+            (Words::Plain(_), None) => match kind {
                 Kind::Plain(plain) => {
                     let expected = self.in_kind(literal, *plain, seen);
                     self.equal(actual, expected)
@@ -297,8 +301,12 @@ impl Writer<'_, '_> {
         );
         let has_null = elements.iter().any(|e| matches!(e, Value::Null));
         match order {
-            Order::List if fluent.is_some() && typed && !has_null => {
-                Some(self.that(actual, Expected::of("containsExactly(", &all, ")")))
+            Order::List
+                if let Some(words) = fluent
+                    && typed
+                    && !has_null =>
+            {
+                Some(self.that(actual, Expected::of(words.ordered, &all, ")")))
             }
             Order::Set | Order::SortedSet
                 if let Some(words) = fluent.and_then(|f| f.seen_unordered)
@@ -368,7 +376,7 @@ impl Writer<'_, '_> {
 
     fn is_empty(&mut self, actual: &str) -> Option<Statement> {
         Some(match self.fluent_words() {
-            Some(_) => self.that(actual, Expected::of("", "isEmpty", "()")),
+            Some(words) => self.that(actual, Expected::of("", words.empty, "()")),
             None => {
                 let actual = super::form::of(actual, ".isEmpty()")?;
                 self.truth(&actual, true)
@@ -378,8 +386,8 @@ impl Writer<'_, '_> {
 
     fn sized(&mut self, actual: &str, size: u64) -> Option<Statement> {
         let n = Expected::of("", &size.to_string(), "");
-        if self.fluent_words().is_some() {
-            return Some(self.that(actual, n.within("hasSize(", ")")));
+        if let Some(words) = self.fluent_words() {
+            return Some(self.that(actual, n.within(words.size, ")")));
         }
         let actual = super::form::of(actual, ".size()")?;
         Some(self.equal(&actual, n))
@@ -451,9 +459,12 @@ impl Writer<'_, '_> {
             Some(value) => Some(self.inner(value)?),
             None => None,
         };
-        if let Some(words) = self.fluent_words().and_then(|f| f.optionals.as_ref()) {
+        if let Some((empty, words)) = self
+            .fluent_words()
+            .and_then(|f| Some((f.empty, f.optionals.as_ref()?)))
+        {
             let check = match (written, class) {
-                (None, _) => Expected::of("", "isEmpty", "()"),
+                (None, _) => Expected::of("", empty, "()"),
                 (Some(value), "java.util.Optional") => Expected::of(words.holds, &value, ")"),
                 (Some(value), _) => Expected::of(words.holds_number, &value, ")"),
             };

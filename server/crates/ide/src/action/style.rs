@@ -2,7 +2,9 @@
 //! file asserts nothing yet, its imports say, then the tests around it, then the framework.
 
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
-use oracle::frameworks::{Home, Tests, USUAL, by_imports, homes, of_tests};
+use oracle::frameworks::{
+    Home, Says, Tests, USUAL, by_imports, homes, matcher, of_tests, takes_value,
+};
 use oracle::{Form, is_assertion};
 use program::{FileId, FileSummary, ImportKind, MethodId, Program};
 
@@ -112,9 +114,12 @@ impl Used {
                     continue;
                 };
                 let name = body.name(name).as_str();
-                is += usize::from(name == "is");
-                equal_to += usize::from(name == "equalTo");
-                if !is_assertion(body, CallId(at as u32), &[]) && name != "then" {
+                match matcher(name) {
+                    Some(Says::Is) => is += 1,
+                    Some(Says::Equal) => equal_to += 1,
+                    _ => {}
+                }
+                if !is_assertion(body, CallId(at as u32), &[]) && !takes_value(name) {
                     continue;
                 }
                 let class = receiver.map(|r| last_name(body, r).unwrap_or(""));
@@ -124,8 +129,9 @@ impl Used {
                 };
                 if let Some(home) = home.filter(|h| h.has(name)) {
                     // JUnit 4's is Hamcrest's.
-                    let other = home.form.hands_on.filter(|_| name == "assertThat");
-                    let other = other.and_then(|class| homes().find(|h| h.class == class));
+                    let other = home.form.hands_on;
+                    let other =
+                        other.and_then(|c| homes().find(|h| h.class == c && h.that == name));
                     counts.add(other.unwrap_or(home), receiver.is_some());
                 }
             }

@@ -414,7 +414,7 @@ impl Read<'_> {
     fn traps(&self) -> bool {
         let body = self.body;
         let throws = |e: &flow::Expr| matches!(e.kind, ExprKind::Throw { .. });
-        let tells = |name: &str| matches!(name, "thenThrow" | "doThrow" | "willThrow");
+        let tells = |name: &str| frameworks::any(name, |row| row.throwing);
         body.exprs.iter().any(throws)
             || body.calls.iter().any(|c| match c.callee {
                 Callee::Method { name, .. } => tells(body.name(name)),

@@ -4,42 +4,13 @@ use super::Checking;
 use super::oracles::{Around, type_name};
 use super::smoke::{denies, is_class_named_so, is_explained, is_named_so, is_said_so, is_step};
 use crate::code::{comments_above, without_comments};
-use oracle::{Suite, TestKind, arguments};
+use oracle::frameworks::{ALL, Framework, any};
+use oracle::promises::RUNNERS;
+use oracle::{Suite, TestKind, arguments, squeezed};
 use program::{
     BodyId, FieldDecl, FileId, MethodDecl, MethodId, Modifiers, Program, TypeDecl, TypeId,
 };
 use std::borrow::Cow;
-
-/// Runners and extensions of frameworks that check nothing themselves.
-const RUNNERS: &[&str] = &[
-    "JUnit4",
-    "BlockJUnit4ClassRunner",
-    "Parameterized",
-    "Enclosed",
-    "Theories",
-    "Suite",
-    "MockitoJUnitRunner",
-    "Silent",
-    "StrictStubs",
-    "Strict",
-    "SpringRunner",
-    "SpringJUnit4ClassRunner",
-    "PowerMockRunner",
-    "RobolectricTestRunner",
-    "AndroidJUnit4",
-    "Arquillian",
-    "VertxUnitRunner",
-    "JUnitParamsRunner",
-    "DataProviderRunner",
-    "HierarchicalContextRunner",
-    "JUnitPlatform",
-    "ContiPerfSuiteRunner",
-    "ConcurrentTestRunner",
-    "ZohhakRunner",
-    "CdiRunner",
-    "JMockit",
-    "EasyMockRunner",
-];
 
 /// Words in the names of annotations that say what is expected, or that something else checks.
 const CHECKING: &[&str] = &[
@@ -193,9 +164,13 @@ fn says(text: &str, word: &str) -> bool {
 
 fn is_off(head: &str) -> bool {
     // As it is imported, and in full.
-    let names = ["@Disabled", ".Disabled", "@Ignore", ".Ignore"];
-    let switches = ["enabled = false", "enabled=false"];
-    names.iter().chain(&switches).any(|w| head.contains(w))
+    let is_there = |name: &&str| {
+        let mut found = head.match_indices(*name);
+        found.any(|(at, _)| head[..at].ends_with(['@', '.']))
+    };
+    let mut names = ALL.iter().flat_map(|row| row.off);
+    let mut arguments = ALL.iter().flat_map(|row| row.off_by);
+    names.any(is_there) || arguments.any(|a| squeezed(head).contains(a))
 }
 
 /// True if an annotation says what is expected.
@@ -203,11 +178,11 @@ fn is_expecting(head: &str) -> bool {
     CHECKING.iter().any(|w| head.contains(w))
 }
 
-/// True if Mockito fails a test of the class that told a stand-in what nobody asked for.
+/// True if a library of mocks fails a test of the class that told a stand-in what nobody asked for.
 fn fails_on_unused_stubs(head: &str) -> bool {
-    let strict = ["MockitoExtension", "MockitoJUnitRunner"];
-    let lenient = ["Strictness.LENIENT", "Strictness.WARN", "Runner.Silent"];
-    strict.iter().any(|w| head.contains(w)) && !lenient.iter().any(|w| head.contains(w))
+    let has = |words: &[&str]| words.iter().any(|w| head.contains(w));
+    let is_strict = |row: &Framework| has(row.strict) && !has(row.lenient);
+    ALL.iter().any(is_strict)
 }
 
 /// True for `@RunWith(X.class)` with a runner that may check by itself.
@@ -225,8 +200,7 @@ fn has_unknown_runner(head: &str) -> bool {
 
 /// True for a field with what runs around tests.
 fn is_rule(field: &FieldDecl) -> bool {
-    let is_one = |a: &str| matches!(a, "Rule" | "ClassRule" | "RegisterExtension");
-    field.annotations.iter().any(|a| is_one(a))
+    field.annotations.iter().any(|a| any(a, |row| row.rules))
 }
 
 /// True if something that runs around the tests of a class is told what to look at where it is made:

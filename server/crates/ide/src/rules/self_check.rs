@@ -7,8 +7,8 @@
 use super::{Finding, Ground, Level, Rule};
 use crate::code::comments_above;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
-use oracle::frameworks::any;
-use oracle::{Assertion, DESCRIBING, Reader};
+use oracle::frameworks::{Says, any, assertion as said, link, matcher, says, takes_value};
+use oracle::{Assertion, Reader};
 use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program};
 use std::borrow::Cow;
 
@@ -116,10 +116,11 @@ fn is_about_equality(program: &Program, id: BodyId) -> bool {
 /// True if a body asks for what comparing rests on, or compares with what must differ.
 fn compares(body: &Body) -> bool {
     body.calls.iter().any(|c| match c.callee {
-        Callee::Method { name, .. } => matches!(
-            body.name(name).as_str(),
-            "equals" | "hashCode" | "compareTo" | "assertNotEquals" | "isNotEqualTo"
-        ),
+        Callee::Method { name, .. } => {
+            let name = body.name(name).as_str();
+            matches!(name, "equals" | "hashCode" | "compareTo")
+                || says(name) == Some(Says::NotEqual)
+        }
         _ => false,
     })
 }
@@ -168,18 +169,21 @@ impl Read<'_> {
             return None;
         }
         let args = self.args(call);
-        match self.name(call)? {
-            "assertTrue" => self.is_always(*self.only(call, args)?, true),
-            "assertFalse" => self.is_always(*self.only(call, args)?, false),
-            "assertNull" => self.is_null(*self.only(call, args)?),
-            "assertNotNull" => self.is_new(*self.only(call, args)?),
-            "assertEquals"
-            | "assertSame"
-            | "assertArrayEquals"
-            | "assertIterableEquals"
-            | "assertLinesMatch" => {
+        let name = self.name(call)?;
+        if takes_value(name) {
+            return match assertion.chained.is_empty() {
+                true => self.hamcrest(args),
+                false => self.fluent(*args.first()?, &assertion.chained),
+            };
+        }
+        match said(name)? {
+            Says::True => self.is_always(*self.only(call, args)?, true),
+            Says::False => self.is_always(*self.only(call, args)?, false),
+            Says::Null => self.is_null(*self.only(call, args)?),
+            Says::NotNull => self.is_new(*self.only(call, args)?),
+            says @ (Says::Equal | Says::Same | Says::Elements) => {
                 let (a, b) = self.compared(call, args)?;
-                let why = self.equal(a, b, self.name(call) == Some("assertSame"))?;
+                let why = self.equal(a, b, says == Says::Same)?;
                 match (why, args) {
                     (Why::Constant(what), [first, _, c])
                         if *first == a && self.calls(*c) && !self.is_text(*c) =>
@@ -191,8 +195,6 @@ impl Read<'_> {
                     (why, _) => Some(why),
                 }
             }
-            "assertThat" if assertion.chained.is_empty() => self.hamcrest(args),
-            "assertThat" => self.fluent(*args.first()?, &assertion.chained),
             _ => None,
         }
     }
@@ -255,27 +257,23 @@ impl Read<'_> {
 
     /// `assertThat(x, is(x))`.
     fn hamcrest(&self, args: &[ExprId]) -> Option<Why> {
-        let (actual, matcher) = match *args {
-            [actual, matcher] => (actual, matcher),
-            [_, actual, matcher] => (actual, matcher),
+        let (actual, mut at) = match *args {
+            [actual, says] | [_, actual, says] => (actual, says),
             _ => return None,
         };
-        let mut at = matcher;
         for _ in 0..4 {
             let ExprKind::Call(call) = self.body.expr(at).kind else {
                 return None;
             };
             let args = self.args(call);
-            match (self.name(call)?, args) {
-                ("is", [inner]) if self.is_matcher(*inner) => at = *inner,
-                ("is" | "equalTo" | "equalToObject", [expected]) => {
+            match (matcher(self.name(call)?)?, args) {
+                (Says::Is, [inner]) if self.is_matcher(*inner) => at = *inner,
+                (Says::Is | Says::Equal, [expected]) => {
                     return self.equal(actual, *expected, false);
                 }
-                ("sameInstance" | "theInstance", [expected]) => {
-                    return self.equal(actual, *expected, true);
-                }
-                ("notNullValue", []) => return self.is_new(actual),
-                ("nullValue", []) => return self.is_null(actual),
+                (Says::Same, [expected]) => return self.equal(actual, *expected, true),
+                (Says::NotNull, []) => return self.is_new(actual),
+                (Says::Null, []) => return self.is_null(actual),
                 _ => return None,
             }
         }
@@ -287,27 +285,22 @@ impl Read<'_> {
         let ExprKind::Call(call) = self.body.expr(e).kind else {
             return false;
         };
-        matches!(
-            self.name(call),
-            Some("equalTo" | "sameInstance" | "theInstance" | "notNullValue" | "nullValue" | "not")
-        )
+        self.name(call).is_some_and(|name| matcher(name).is_some())
     }
 
     /// `assertThat(x).isEqualTo(x)`: all that is checked must be so.
     fn fluent(&self, actual: ExprId, chained: &[CallId]) -> Option<Why> {
         let mut why = None;
-        for &link in chained {
-            let args = self.args(link);
-            let never = match (self.name(link)?, args) {
-                (name, _) if DESCRIBING.contains(&name) => continue,
-                ("isEqualTo", [expected]) => self.equal(actual, *expected, false),
-                ("isSameAs" | "isSameInstanceAs", [expected]) => {
-                    self.equal(actual, *expected, true)
-                }
-                ("isTrue", []) => self.is_always(actual, true),
-                ("isFalse", []) => self.is_always(actual, false),
-                ("isNotNull", []) => self.is_new(actual),
-                ("isNull", []) => self.is_null(actual),
+        for &call in chained {
+            let args = self.args(call);
+            let never = match (link(self.name(call)?)?, args) {
+                (Says::Nothing, _) => continue,
+                (Says::Equal, [expected]) => self.equal(actual, *expected, false),
+                (Says::Same, [expected]) => self.equal(actual, *expected, true),
+                (Says::True, []) => self.is_always(actual, true),
+                (Says::False, []) => self.is_always(actual, false),
+                (Says::NotNull, []) => self.is_new(actual),
+                (Says::Null, []) => self.is_null(actual),
                 _ => None,
             };
             why = Some(never?);

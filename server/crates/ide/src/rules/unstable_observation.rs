@@ -10,6 +10,7 @@ use crate::inner::CandidateId;
 use crate::weave::definitions;
 use evidence::{Observed, Seen, Told, Value};
 use flow::{Callee, ExprKind, LocalId};
+use oracle::promises::{holds_whatever, many_meet};
 use oracle::{Assertion, Reader};
 use program::{FileId, MethodId};
 use std::collections::BTreeMap;
@@ -31,21 +32,6 @@ const SHOWN: usize = 60;
 
 /// Parts of an assertion beyond which it is not read.
 const MAX_PARTS: usize = 200;
-
-/// Parts of names of assertions and matchers that hold whatever the value is.
-const WHATEVER: &[&str] = &["Null", "nullValue", "nstanceOf", "Same", "NotEqual"];
-
-/// Parts of names of assertions and matchers that many values meet.
-const CONDITIONS: &[&str] = &[
-    "assertTrue",
-    "assertFalse",
-    "ess",
-    "reater",
-    "etween",
-    "ositive",
-    "egative",
-    "lose",
-];
 
 fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     let analysis = ground.analysis;
@@ -172,10 +158,10 @@ fn only_read(reader: &Reader<'_>, assertion: &Assertion) -> Option<(LocalId, boo
         let call = &body.calls[call.ix()];
         if let Callee::Method { name, .. } = call.callee {
             let name = body.name(name).as_str();
-            if WHATEVER.iter().any(|part| name.contains(part)) {
+            if holds_whatever(name) {
                 return None;
             }
-            is_condition |= CONDITIONS.iter().any(|part| name.contains(part));
+            is_condition |= many_meet(name);
         }
         arguments.extend(body.list(call.args));
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Arrays, Contrary, Entries, Fluent, Form, Framework, Home, NONE, Near, Observed, Optionals,
-    Subject, Words, form, home,
+    Says, Subject, Words, form, home,
 };
 
 const ASSERTIONS: &str = "org.assertj.core.api.Assertions";
@@ -11,6 +11,14 @@ static FORM: Form = form(
     "AssertJ",
     Words::Fluent(&Fluent {
         has_many: true,
+        equal: "isEqualTo(",
+        is_true: "isTrue",
+        is_false: "isFalse",
+        is_null: "isNull",
+        empty: "isEmpty",
+        not_empty: "isNotEmpty",
+        size: "hasSize(",
+        ordered: "containsExactly(",
         length: "hasSize(",
         unordered: "containsExactlyInAnyOrder(",
         seen_unordered: Some("containsExactlyInAnyOrder("),
@@ -118,7 +126,32 @@ pub(super) const ROW: Framework = Framework {
             ..home("org.assertj.core.api.BDDAssertions", &FORM)
         },
     ],
-    asserts: &[("then", Observed::That)],
+    asserts: &[("then", Observed::That, Says::Other)],
+    links: &[
+        ("isEqualTo", Says::Equal),
+        ("isCloseTo", Says::Near),
+        ("isSameAs", Says::Same),
+        ("isNotEqualTo", Says::NotEqual),
+        ("isNotSameAs", Says::NotSame),
+        ("isNull", Says::Null),
+        ("isNotNull", Says::NotNull),
+        ("isTrue", Says::True),
+        ("isFalse", Says::False),
+        ("isInstanceOf", Says::Class),
+        ("isInstanceOfAny", Says::Class),
+        ("isExactlyInstanceOf", Says::Class),
+        ("hasSize", Says::Size),
+        ("hasSizeGreaterThan", Says::More),
+        ("isEmpty", Says::Empty),
+        ("isNotEmpty", Says::NotEmpty),
+        ("isNotBlank", Says::NotEmpty),
+        ("isPresent", Says::Present),
+        ("isZero", Says::Zero),
+        ("as", Says::Nothing),
+        ("describedAs", Says::Nothing),
+        ("withFailMessage", Says::Nothing),
+        ("overridingErrorMessage", Says::Nothing),
+    ],
     behaves_on: &["BDDAssertions", "BDDSoftAssertions", "softly"],
     fails: &[
         "fail",

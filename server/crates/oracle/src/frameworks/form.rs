@@ -42,6 +42,14 @@ pub enum Tolerance {
 /// The words of assertions that are methods with arguments.
 #[derive(Debug)]
 pub struct Plain {
+    /// Two objects or values are equal.
+    pub equal: &'static str,
+    /// A condition holds.
+    pub is_true: &'static str,
+    /// It does not.
+    pub is_false: &'static str,
+    /// There is no object.
+    pub is_null: &'static str,
     /// Numbers are compared as they are: with one in its box, and fractions without a tolerance.
     pub is_exact: bool,
     /// What compares arrays; without it, `assertTrue(Arrays.equals(…))` does.
@@ -58,6 +66,22 @@ pub struct Plain {
 pub struct Fluent {
     /// Other methods whose names begin with `assertThat` take a value, too.
     pub has_many: bool,
+    /// It equals another.
+    pub equal: &'static str,
+    /// It is true.
+    pub is_true: &'static str,
+    /// It is false.
+    pub is_false: &'static str,
+    /// It is null.
+    pub is_null: &'static str,
+    /// It has no element, or there is none in it.
+    pub empty: &'static str,
+    /// It has some.
+    pub not_empty: &'static str,
+    /// How many elements it has.
+    pub size: &'static str,
+    /// Its elements, in their order.
+    pub ordered: &'static str,
     /// How long a text is.
     pub length: &'static str,
     /// The elements of a set, of which none is known.
@@ -155,9 +179,23 @@ pub enum Near {
     Before(&'static str, &'static str),
 }
 
-/// Where matchers are found.
+/// The names of matchers, and where they are found.
 #[derive(Debug)]
 pub struct Matchers {
+    /// It equals another, and nothing else.
+    pub equal: &'static str,
+    /// The same, or what the matcher within says.
+    pub is: &'static str,
+    /// It is null.
+    pub null: &'static str,
+    /// How many elements it has.
+    pub size: &'static str,
+    /// Its elements, in their order.
+    pub ordered: &'static str,
+    /// Its elements, in whatever order.
+    pub unordered: &'static str,
+    /// What the names of all their classes begin with.
+    pub package: &'static str,
     /// The class that has them all.
     pub all: &'static str,
     /// The class that has those that JUnit 4 brings along.

@@ -1,31 +1,35 @@
 //! JUnit 3: tests by name in classes below `TestCase`, which inherit the assertions.
 
-use super::{Form, Framework, NONE, Observed, Plain, Tests, Tolerance, Words, form, home};
+use super::{Form, Framework, NONE, Observed, Plain, Says, Tests, Tolerance, Words, form, home};
 
 pub(super) static FORM: Form = Form {
     lacks: &["assertNotEquals", "assertArrayEquals"],
-    ..form(
-        "JUnit 3",
-        Words::Plain(Plain {
-            is_exact: false,
-            arrays: None,
-            tolerance_in_arrays: Tolerance::Refused,
-            iterables: None,
-        }),
-    )
+    ..form("JUnit 3", Words::Plain(PLAIN))
 };
 
-/// What JUnit 4, Jupiter and TestNG have too.
-pub(super) const ASSERTS: &[(&str, Observed)] = &[
-    ("assertTrue", Observed::One),
-    ("assertFalse", Observed::One),
-    ("assertNull", Observed::One),
-    ("assertNotNull", Observed::OneWeakly),
-    ("assertEquals", Observed::Compared),
-    ("assertNotEquals", Observed::ComparedWeakly),
-    ("assertSame", Observed::Compared),
-    ("assertNotSame", Observed::ComparedWeakly),
-    ("assertArrayEquals", Observed::Compared),
+/// The words that JUnit 4, Jupiter and TestNG have too.
+pub(super) const PLAIN: Plain = Plain {
+    equal: "assertEquals",
+    is_true: "assertTrue",
+    is_false: "assertFalse",
+    is_null: "assertNull",
+    is_exact: false,
+    arrays: None,
+    tolerance_in_arrays: Tolerance::Refused,
+    iterables: None,
+};
+
+/// Likewise: the assertions, of which two are [lacking](Form::lacks) here.
+pub(super) const ASSERTS: &[(&str, Observed, Says)] = &[
+    ("assertTrue", Observed::One, Says::True),
+    ("assertFalse", Observed::One, Says::False),
+    ("assertNull", Observed::One, Says::Null),
+    ("assertNotNull", Observed::OneWeakly, Says::NotNull),
+    ("assertEquals", Observed::Compared, Says::Equal),
+    ("assertNotEquals", Observed::ComparedWeakly, Says::NotEqual),
+    ("assertSame", Observed::Compared, Says::Same),
+    ("assertNotSame", Observed::ComparedWeakly, Says::NotSame),
+    ("assertArrayEquals", Observed::Compared, Says::Elements),
 ];
 
 pub(super) const ROW: Framework = Framework {
@@ -39,6 +43,8 @@ pub(super) const ROW: Framework = Framework {
         assertions: "junit.framework.Assert",
         annotation: None,
         is_open: false,
+        has_arguments: false,
+        extends: Some("junit.framework.TestCase"),
     }),
     asserts: ASSERTS,
     fails: &["fail"],

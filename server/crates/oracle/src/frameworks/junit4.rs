@@ -1,6 +1,6 @@
 //! JUnit 4.
 
-use super::{Form, Framework, NONE, Plain, Tests, Tolerance, Words, form, hamcrest, home};
+use super::{Form, Framework, NONE, Plain, Tests, Tolerance, Words, form, hamcrest, home, junit3};
 use crate::kind::TestKind;
 
 pub(super) static FORM: Form = Form {
@@ -8,10 +8,9 @@ pub(super) static FORM: Form = Form {
     ..form(
         "JUnit 4",
         Words::Plain(Plain {
-            is_exact: false,
             arrays: Some("assertArrayEquals"),
             tolerance_in_arrays: Tolerance::Needed,
-            iterables: None,
+            ..junit3::PLAIN
         }),
     )
 };
@@ -28,11 +27,18 @@ pub(super) const ROW: Framework = Framework {
         ("AfterClass", TestKind::TearDown),
     ],
     giving: &["Parameters", "DataPoints", "DataPoint"],
+    giving_class: &["Parameters"],
+    off: &["Ignore"],
+    throws_by: &["expected"],
+    rules: &["Rule", "ClassRule"],
+    throwing_rules: &["ExpectedException"],
     homes: &[home("org.junit.Assert", &FORM)],
     tests: Some(Tests {
         assertions: "org.junit.Assert",
         annotation: Some("org.junit.Test"),
         is_open: false,
+        has_arguments: false,
+        extends: None,
     }),
     fails_on: &["Assert"],
     throws: &["assertThrows"],

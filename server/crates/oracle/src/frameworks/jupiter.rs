@@ -1,6 +1,8 @@
 //! JUnit Jupiter, of JUnit 5 and later.
 
-use super::{Form, Framework, NONE, Observed, Plain, Tests, Tolerance, Words, form, home};
+use super::{
+    Form, Framework, NONE, Observed, Plain, Says, Tests, Tolerance, Words, form, home, junit3,
+};
 use crate::kind::TestKind;
 
 static FORM: Form = Form {
@@ -12,6 +14,7 @@ static FORM: Form = Form {
             arrays: Some("assertArrayEquals"),
             tolerance_in_arrays: Tolerance::Taken,
             iterables: Some("assertIterableEquals"),
+            ..junit3::PLAIN
         }),
     )
 };
@@ -30,22 +33,27 @@ pub(super) const ROW: Framework = Framework {
         ("AfterEach", TestKind::TearDown),
         ("AfterAll", TestKind::TearDown),
     ],
+    for_each: &["ParameterizedTest"],
+    off: &["Disabled"],
+    rules: &["RegisterExtension"],
     homes: &[home("org.junit.jupiter.api.Assertions", &FORM)],
     tests: Some(Tests {
         assertions: "org.junit.jupiter.api.Assertions",
         annotation: Some("org.junit.jupiter.api.Test"),
         is_open: true,
+        has_arguments: false,
+        extends: None,
     }),
     asserts: &[
-        ("assertThrows", Observed::Nothing),
-        ("assertThrowsExactly", Observed::Nothing),
-        ("assertDoesNotThrow", Observed::Nothing),
-        ("assertAll", Observed::Nothing),
-        ("assertTimeout", Observed::Nothing),
-        ("assertTimeoutPreemptively", Observed::Nothing),
-        ("assertInstanceOf", Observed::SecondWeakly),
-        ("assertIterableEquals", Observed::Compared),
-        ("assertLinesMatch", Observed::Compared),
+        ("assertThrows", Observed::Nothing, Says::Other),
+        ("assertThrowsExactly", Observed::Nothing, Says::Other),
+        ("assertDoesNotThrow", Observed::Nothing, Says::Other),
+        ("assertAll", Observed::Nothing, Says::Other),
+        ("assertTimeout", Observed::Nothing, Says::Other),
+        ("assertTimeoutPreemptively", Observed::Nothing, Says::Other),
+        ("assertInstanceOf", Observed::SecondWeakly, Says::Class),
+        ("assertIterableEquals", Observed::Compared, Says::Elements),
+        ("assertLinesMatch", Observed::Compared, Says::Elements),
     ],
     fails_on: &["Assertions"],
     throws: &["assertThrows", "assertThrowsExactly"],

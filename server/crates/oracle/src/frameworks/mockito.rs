@@ -1,11 +1,11 @@
 //! Mockito, with PowerMock and what Spring and Quarkus make of it.
 
-use super::{Framework, NONE, Observed};
+use super::{Framework, NONE, Observed, Says};
 
 pub(super) const ROW: Framework = Framework {
     name: "Mockito",
     packages: &["org.mockito."],
-    asserts: &[("verify", Observed::Nothing)],
+    asserts: &[("verify", Observed::Nothing, Says::Other)],
     verifies: &[
         "verify",
         "verifyNoInteractions",
@@ -60,6 +60,8 @@ pub(super) const ROW: Framework = Framework {
     kept: &["getValue"],
     made: &["atLeastOnce", "only", "timeout"],
     made_so_often: &["times", "calls"],
+    strict: &["MockitoExtension", "MockitoJUnitRunner"],
+    lenient: &["Strictness.LENIENT", "Strictness.WARN", "Runner.Silent"],
     reflects: &["eflection", "refEq"],
     ..NONE
 };

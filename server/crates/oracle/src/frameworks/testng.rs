@@ -1,6 +1,6 @@
 //! TestNG.
 
-use super::{Form, Framework, NONE, Plain, Tests, Tolerance, Words, form, home, junit3};
+use super::{Form, Framework, NONE, Plain, Tests, Words, form, home, junit3};
 use crate::kind::TestKind;
 
 static FORM: Form = Form {
@@ -9,10 +9,8 @@ static FORM: Form = Form {
     ..form(
         "TestNG",
         Words::Plain(Plain {
-            is_exact: false,
             arrays: Some("assertEquals"),
-            tolerance_in_arrays: Tolerance::Refused,
-            iterables: None,
+            ..junit3::PLAIN
         }),
     )
 };
@@ -34,6 +32,8 @@ pub(super) const ROW: Framework = Framework {
         ("AfterGroups", TestKind::TearDown),
     ],
     giving: &["DataProvider"],
+    off_by: &["enabled=false"],
+    throws_by: &["expectedExceptions"],
     homes: &[
         home("org.testng.Assert", &FORM),
         // For those who come from JUnit.
@@ -43,6 +43,8 @@ pub(super) const ROW: Framework = Framework {
         assertions: "org.testng.Assert",
         annotation: Some("org.testng.annotations.Test"),
         is_open: false,
+        has_arguments: true,
+        extends: None,
     }),
     fails_on: &["Assert"],
     throws: &["assertThrows", "expectThrows"],

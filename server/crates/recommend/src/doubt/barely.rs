@@ -5,6 +5,7 @@
 use super::Scene;
 use super::forms::tells_apart;
 use flow::{BinaryOp, Body, Callee, ExprId, ExprKind, UnaryOp};
+use oracle::frameworks::{Says, link, matcher, says};
 use oracle::{Assertion, Path, Reader, Root};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -12,29 +13,6 @@ use smol_str::SmolStr;
 /// Queries of how much there is.
 pub(crate) const COUNTS: &[&str] = &[".size()", ".length", ".length()", ".count()", ".isEmpty()"];
 const PRESENT: &str = ".isPresent()";
-
-/// Calls that say that something is empty, those that say so with a nought, and those that turn what is said around.
-const SAYS_EMPTY: &[&str] = &["isEmpty", "isZero", "empty", "assertEmpty"];
-const COMPARES: &[&str] = &["assertEquals", "isEqualTo", "hasSize", "is", "equalTo"];
-const NEGATES: &[&str] = &["assertFalse", "isFalse", "not"];
-
-/// Links of a fluent assertion that say that something is there.
-const THERE: &[&str] = &[
-    "isPresent",
-    "isNotEmpty",
-    "hasSize",
-    "hasSizeGreaterThan",
-    "isNotBlank",
-];
-
-/// Matchers that say how many there are, and that there are none.
-const COUNTING: &[&str] = &[
-    "hasSize",
-    "iterableWithSize",
-    "arrayWithSize",
-    "aMapWithSize",
-];
-const NONE: &[&str] = &["empty", "emptyIterable", "emptyArray", "anEmptyMap"];
 
 /// See the module's description.
 #[derive(Debug, Default)]
@@ -132,28 +110,28 @@ fn says_there(body: &Body, assertion: &Assertion) -> bool {
         Callee::Method { name, .. } => body.name(name).as_str(),
         _ => "",
     };
-    let mut links = assertion.chained.iter().map(name_of);
-    let is_there = |link: &str| THERE.contains(&link) || oracle::DESCRIBING.contains(&link);
-    links.clone().any(|l| THERE.contains(&l)) && links.all(is_there)
+    let mut links = assertion.chained.iter().map(|c| link(name_of(c)));
+    let is_there = |says: Option<Says>| says.is_some_and(Says::is_of_size);
+    links.clone().any(is_there) && links.all(|l| is_there(l) || l == Some(Says::Nothing))
 }
 
 /// `assertThat(rows, hasSize(2))`, `is(not(empty()))`
 fn matches_there(body: &Body, assertion: &Assertion) -> bool {
     let args = assertion.call.map(|c| body.list(body.calls[c.ix()].args));
-    let Some([_, .., matcher]) = args else {
+    let Some([_, .., last]) = args else {
         return false;
     };
-    let mut e = *matcher;
+    let mut e = *last;
     let mut negates = false;
     while let ExprKind::Call(c) = body.expr(e).kind {
         let Callee::Method { name, .. } = body.calls[c.ix()].callee else {
             return false;
         };
-        match (body.name(name).as_str(), body.list(body.calls[c.ix()].args)) {
-            ("is", [inner]) => e = *inner,
-            ("not", [inner]) => (e, negates) = (*inner, !negates),
-            (name, [_]) => return COUNTING.contains(&name) && !negates,
-            (name, []) => return NONE.contains(&name) && negates,
+        match (matcher(body.name(name)), body.list(body.calls[c.ix()].args)) {
+            (Some(Says::Is), [inner]) => e = *inner,
+            (Some(Says::Not), [inner]) => (e, negates) = (*inner, !negates),
+            (says, [_]) => return says == Some(Says::Size) && !negates,
+            (says, []) => return says == Some(Says::Empty) && negates,
             _ => return false,
         }
     }
@@ -239,7 +217,7 @@ fn emptiness(reader: &Reader<'_>, assertion: &Assertion) -> (bool, bool) {
             && reader.program.body_text(reader.id, at.start, at.end) == "0"
     };
     let within = |e: &&flow::Expr| span.start <= e.start && e.end <= span.end;
-    let (mut says, mut negates) = (false, false);
+    let (mut is_empty, mut negates) = (false, false);
     for expr in body.exprs.iter().filter(within) {
         match expr.kind {
             ExprKind::Call(c) => {
@@ -247,14 +225,18 @@ fn emptiness(reader: &Reader<'_>, assertion: &Assertion) -> (bool, bool) {
                 let Callee::Method { name, .. } = call.callee else {
                     continue;
                 };
-                let name = body.name(name).as_str();
                 let mut args = body.list(call.args).iter();
-                says |= SAYS_EMPTY.contains(&name)
-                    || COMPARES.contains(&name) && args.any(|a| is_nought(*a));
-                negates |= NEGATES.contains(&name);
+                match says(body.name(name)) {
+                    Some(Says::Empty | Says::Zero) => is_empty = true,
+                    Some(Says::Equal | Says::Size | Says::Is) => {
+                        is_empty |= args.any(|a| is_nought(*a));
+                    }
+                    Some(Says::False | Says::Not) => negates = true,
+                    _ => {}
+                }
             }
             ExprKind::Binary { op, left, right } => {
-                says |= op == BinaryOp::Eq && (is_nought(left) || is_nought(right));
+                is_empty |= op == BinaryOp::Eq && (is_nought(left) || is_nought(right));
             }
             ExprKind::Unary { op, .. } => negates |= op == UnaryOp::Not,
             // `assertThat(found.isPresent(), is(false))`.
@@ -264,5 +246,5 @@ fn emptiness(reader: &Reader<'_>, assertion: &Assertion) -> (bool, bool) {
             _ => {}
         }
     }
-    (says, negates)
+    (is_empty, negates)
 }

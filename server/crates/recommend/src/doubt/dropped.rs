@@ -54,21 +54,14 @@ const MANY: usize = 5;
 /// Methods, and classes of them, that give back what they checked: their value is dropped by custom.
 const CHECKERS: &[&str] = &["Assert", "Validate", "Preconditions", "Objects", "Checks"];
 
-/// `then(mock).should()`, and calls that look at the answer to a request.
-const LOOKS: &[&str] = &[
-    "should",
-    "statusCode",
-    "andExpect",
-    "expectStatus",
-    "expectBody",
-];
-
 /// True for a test that verifies what mocks were told, or looks at the answer to a request.
 pub(super) fn verifies(body: &flow::Body) -> bool {
     body.calls.iter().any(|c| match c.callee {
         Callee::Method { name, .. } => {
             let name = body.name(name).as_str();
-            any(name, |row| row.verifies) || LOOKS.contains(&name)
+            any(name, |row| row.verifies)
+                || any(name, |row| row.asks)
+                || any(name, |row| row.answered)
         }
         _ => false,
     })

@@ -8,8 +8,10 @@ use crate::topic::words;
 use flow::{Body, Callee, ExprId, ExprKind, Target};
 use observe::Reads;
 use oracle::Root;
+use oracle::frameworks::{any, runs_for_each};
 use program::{BodyId, CallTarget, MethodId, Modifiers, Program, ResolvedBody, Ty};
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 /// Words of values that a test cannot foresee, and asks of only whether they are there.
 const UNFORESEEN: &[&str] = &[
@@ -162,13 +164,10 @@ impl Judge<'_> {
         let Some((test, decl)) = test.and_then(|m| Some((m, program.method_decl(m)?))) else {
             return false;
         };
-        let has = |name: &str| decl.annotations.iter().any(|a| a == name);
         let summary = program
             .method_file(test)
             .and_then(|file| program.summary(file));
-        let mut imports = summary.map_or(&[][..], |s| &s.imports).iter();
-        let mut is_of_testng = || imports.any(|i| i.name.starts_with("org.testng."));
-        has("ParameterizedTest") || has("Test") && !decl.params.is_empty() && is_of_testng()
+        summary.is_some_and(|s| runs_for_each(s, &decl.annotations, decl.params.len()))
     }
 
     /// True for a test of an abstract class, or of one that JUnit 4 makes for each of several parameters: what its values
@@ -181,7 +180,8 @@ impl Judge<'_> {
         let class = program.method_owner(test);
         let gives = |method: &MethodId| {
             let decl = program.method_decl(*method);
-            decl.is_some_and(|d| d.annotations.iter().any(|a| a == "Parameters"))
+            let is_one = |a: &SmolStr| any(a, |row| row.giving_class);
+            decl.is_some_and(|d| d.annotations.iter().any(is_one))
         };
         let mut all = program.supertypes(class).into_iter().chain([class]);
         let decl = program.type_decl(class);

@@ -1,23 +1,8 @@
 //! What an assertion compares objects by.
 
-use super::begins;
 use flow::{BinaryOp, Body, Call, CallId, Callee, ExprKind};
 use oracle::Assertion;
-
-/// Assertions and links that tell two objects apart.
-const RELATIONS: &[&str] = &[
-    "assertNotEquals",
-    "assertNotSame",
-    "isNotEqualTo",
-    "isNotSameAs",
-];
-
-/// Assertions and links that compare by `equals`, and matchers.
-const EQUALITIES: &[&str] = &["assertEquals", "isEqualTo"];
-const EQUAL_MATCHERS: &[&str] = &["equalTo", "is"];
-
-/// Beginnings of assertions, links and matchers that ask for the same object.
-const IDENTITY: &[&str] = &["assertSame", "isSame", "sameInstance", "theInstance"];
+use oracle::frameworks::{Says, matcher, says};
 
 /// How deep matchers stand in each other.
 const MATCHERS: u32 = 2;
@@ -25,7 +10,7 @@ const MATCHERS: u32 = 2;
 /// True for an assertion that two objects differ.
 pub(super) fn tells_apart(body: &Body, assertion: &Assertion) -> bool {
     let mut calls = assertion.chained.iter().chain(&assertion.call);
-    calls.any(|c| RELATIONS.contains(&name_of(body, *c)))
+    calls.any(|c| says(name_of(body, *c)).is_some_and(Says::tells_apart))
 }
 
 /// True for an assertion that compares by `equals`: no helper, and nothing that asks for the same object, which has every
@@ -34,17 +19,18 @@ pub(super) fn is_equality(body: &Body, assertion: &Assertion) -> bool {
     let links = assertion.call.iter().chain(&assertion.chained);
     let mut is_equal = links
         .clone()
-        .any(|c| EQUALITIES.contains(&name_of(body, *c)));
+        .any(|c| says(name_of(body, *c)) == Some(Says::Equal));
     // `assertThat(a, equalTo(b))`, and once more within `is`.
     let mut work: Vec<(CallId, u32)> = links.map(|c| (*c, MATCHERS)).collect();
     while let Some((call, deep)) = work.pop() {
-        if begins(name_of(body, call), IDENTITY) {
+        if says(name_of(body, call)) == Some(Says::Same) {
             return false;
         }
         for &a in body.list(body.calls[call.ix()].args) {
             match body.expr(a).kind {
                 ExprKind::Call(c) if deep > 0 => {
-                    is_equal |= EQUAL_MATCHERS.contains(&name_of(body, c));
+                    let said = matcher(name_of(body, c));
+                    is_equal |= matches!(said, Some(Says::Equal | Says::Is));
                     work.push((c, deep - 1));
                 }
                 // `assertEquals(true, a == b)`.

@@ -74,7 +74,7 @@ impl Performed {
     pub(super) fn is_refused(&self) -> bool {
         let refused = |l: &Look| match l {
             Look::Status(check, number) => {
-                let is = |status: u16| super::outcome::passes(check, *number, status);
+                let is = |status: u16| oracle::web::status::passes(check, *number, status);
                 is(404) || is(405) || is(401) || is(403) || is(415)
             }
             _ => false,
@@ -187,7 +187,7 @@ impl Reading<'_> {
     fn number(self, e: ExprId) -> Option<u16> {
         if let ExprKind::Name(n) | ExprKind::Field { name: n, .. } = self.body.expr(e).kind {
             let name = self.body.name(n).as_str();
-            return super::outcome::number(name.strip_prefix("SC_").unwrap_or(name));
+            return oracle::web::status::number(name.strip_prefix("SC_").unwrap_or(name));
         }
         let program = self.workspace.program();
         let decl = program.body(self.id)?;

@@ -3,7 +3,7 @@
 
 use calls::Workspace;
 use flow::{BlockId, Body, CallId, Callable, Callee, ExprId, ExprKind, Literal, Target};
-use oracle::web::arguments_of;
+use oracle::web::{arguments_of, status};
 use program::{BodyId, MethodId, Program, TypeId};
 
 /// How many methods of the controller are followed below one another.
@@ -50,7 +50,7 @@ pub(super) fn outcomes(
                 .filter(|a| matches!(a.name, "value" | "code"));
             match said
                 .next()
-                .and_then(|a| number(a.value.rsplit('.').next()?))
+                .and_then(|a| status::number(a.value.rsplit('.').next()?))
             {
                 Some(status) => Some(status),
                 None => return Vec::new(),
@@ -347,7 +347,7 @@ impl Walk<'_> {
             return None;
         };
         let constant = |e: ExprId| match body.expr(e).kind {
-            ExprKind::Name(n) | ExprKind::Field { name: n, .. } => number(body.name(n)),
+            ExprKind::Name(n) | ExprKind::Field { name: n, .. } => status::number(body.name(n)),
             _ => None,
         };
         loop {
@@ -412,58 +412,6 @@ fn payload(program: &Program, of: TypeId, ty: &flow::TypeRef) -> (Option<TypeId>
         _ => (None, false),
     }
 }
-
-/// The number of a status by its constant.
-pub(super) fn number(name: &str) -> Option<u16> {
-    STATUS.iter().find(|s| s.1 == name).map(|s| s.0)
-}
-
-/// The check of a status, by its number.
-pub(super) fn check_of(status: u16) -> Option<&'static str> {
-    STATUS.iter().find(|s| s.0 == status).map(|s| s.2)
-}
-
-/// True if a check by that name may pass for a status; of a name that is not known, it may.
-pub(super) fn passes(check: &str, number: Option<u16>, status: u16) -> bool {
-    match (check, number) {
-        ("is", Some(number)) => number == status,
-        ("is1xxInformational", _) => status / 100 == 1,
-        ("is2xxSuccessful", _) => status / 100 == 2,
-        ("is3xxRedirection", _) => status / 100 == 3,
-        ("is4xxClientError", _) => status / 100 == 4,
-        ("is5xxServerError", _) => status / 100 == 5,
-        (check, _) => STATUS
-            .iter()
-            .find(|s| s.2 == check)
-            .is_none_or(|s| s.0 == status),
-    }
-}
-
-const STATUS: &[(u16, &str, &str)] = &[
-    (200, "OK", "isOk"),
-    (201, "CREATED", "isCreated"),
-    (202, "ACCEPTED", "isAccepted"),
-    (204, "NO_CONTENT", "isNoContent"),
-    (301, "MOVED_PERMANENTLY", "isMovedPermanently"),
-    (302, "FOUND", "isFound"),
-    (303, "SEE_OTHER", "isSeeOther"),
-    (304, "NOT_MODIFIED", "isNotModified"),
-    (400, "BAD_REQUEST", "isBadRequest"),
-    (401, "UNAUTHORIZED", "isUnauthorized"),
-    (403, "FORBIDDEN", "isForbidden"),
-    (404, "NOT_FOUND", "isNotFound"),
-    (405, "METHOD_NOT_ALLOWED", "isMethodNotAllowed"),
-    (406, "NOT_ACCEPTABLE", "isNotAcceptable"),
-    (409, "CONFLICT", "isConflict"),
-    (410, "GONE", "isGone"),
-    (412, "PRECONDITION_FAILED", "isPreconditionFailed"),
-    (415, "UNSUPPORTED_MEDIA_TYPE", "isUnsupportedMediaType"),
-    (422, "UNPROCESSABLE_ENTITY", "isUnprocessableEntity"),
-    (429, "TOO_MANY_REQUESTS", "isTooManyRequests"),
-    (500, "INTERNAL_SERVER_ERROR", "isInternalServerError"),
-    (501, "NOT_IMPLEMENTED", "isNotImplemented"),
-    (503, "SERVICE_UNAVAILABLE", "isServiceUnavailable"),
-];
 
 /// What a local is given, wherever that is.
 fn sources(body: &Body, e: ExprId) -> Vec<ExprId> {

@@ -1,8 +1,9 @@
 //! How a client writes what it expects of an answer.
 
 use super::expected::{Performed, Ready};
-use super::outcome::check_of;
+
 use oracle::web::Client;
+use oracle::web::status::check_of;
 use text::java_literal;
 
 /// What stands for a value that somebody has to fill in.
