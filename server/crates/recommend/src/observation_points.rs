@@ -285,9 +285,7 @@ impl Finder<'_> {
             self.own_calls(scene);
             self.kept(scene);
         }
-        if self.switches.dropped_values {
-            self.dropped(scene);
-        }
+        self.dropped(scene);
         if self.switches.repeated_calls {
             self.repeated(scene);
         }
@@ -338,7 +336,7 @@ impl Finder<'_> {
                 };
                 self.switches.habitual && self.known.statistics().asked(&ask, &scene.unknown) > 0
             };
-            let bare = bare && self.switches.no_new_objects && !asked();
+            let bare = bare && !asked();
             // What a loop sets last, its next turn reads.
             let again = body.loop_around(ExprId(c.order)).map_or(c.order, |l| l.0);
             let unused = !scene.timeline.is_read_after(&root, again.min(c.order));
@@ -427,13 +425,11 @@ impl Finder<'_> {
             }];
             let root = Root::Field(field);
             self.given(scene, &root, &mut uses);
-            if self.switches.field_values {
-                let point = Point {
-                    reads: Some(Reads::Field(field)),
-                    ..self.point(scene, &root, &name, ty, at)
-                };
-                self.add(scene, point);
-            }
+            let point = Point {
+                reads: Some(Reads::Field(field)),
+                ..self.point(scene, &root, &name, ty, at)
+            };
+            self.add(scene, point);
             let object = Object {
                 text: name,
                 root,
@@ -458,12 +454,12 @@ impl Finder<'_> {
         let class = program.class_of(object.ty);
         if let Some(class) = class {
             for (text, target, value) in self.ask_class(scene, class, here, &key) {
-                if self.is_noise(&text) || !seen.insert(text.clone()) {
+                if is_noise(&text) || !seen.insert(text.clone()) {
                     continue;
                 }
                 let reads = self.reads(target);
                 self.query(scene, object, &key, &text, value, reads);
-                if !self.switches.chained_queries || object.depth > 0 || object.kept.is_some() {
+                if object.depth > 0 || object.kept.is_some() {
                     continue;
                 }
                 let next = Object {
@@ -479,7 +475,7 @@ impl Finder<'_> {
                 if let Some(inner) = program.class_of(value).filter(|c| *c != class) {
                     let key = type_key(program, value);
                     for (more, target, value) in self.ask_class(scene, inner, here, &key) {
-                        if !self.is_noise(&more) {
+                        if !is_noise(&more) {
                             let reads = self.reads(target);
                             self.query(scene, &next, &key, &more, value, reads);
                         }
@@ -503,7 +499,7 @@ impl Finder<'_> {
     ) -> Vec<(SmolStr, QueryTarget, Ty)> {
         let statistics = self.known.statistics();
         let also = |text: &str| {
-            self.switches.conventional && is_conventional(text)
+            is_conventional(text)
                 || self.switches.habitual
                     && statistics.of_type(key, &scene.unknown).any(|q| q == text)
         };
@@ -560,7 +556,7 @@ impl Finder<'_> {
                 true => &of_arguments,
                 false => &key,
             };
-            if self.is_noise(&text) || !seen.insert(text.clone()) {
+            if is_noise(&text) || !seen.insert(text.clone()) {
                 continue;
             }
             let ty = value_of(program, &text);
@@ -573,10 +569,6 @@ impl Finder<'_> {
                 Reads::Uses(object.uses.clone()),
             );
         }
-    }
-
-    fn is_noise(&self, text: &str) -> bool {
-        self.switches.no_noise && is_noise(text)
     }
 
     fn reads(&mut self, target: QueryTarget) -> Reads {

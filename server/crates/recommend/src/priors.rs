@@ -102,7 +102,7 @@ impl<'g> Priors<'g> {
             * (1.0 + seen.asked_by_name).powf(weights::ASKED_BY_NAME);
         times(on.habits, asked);
         times(on.habits && seen.asked > 0.0, weights::ASKED_AT_ALL);
-        let is_seldom = on.seldom_text && seen.asked == 0.0 && seen.is_text_of;
+        let is_seldom = seen.asked == 0.0 && seen.is_text_of;
         times(on.habits && is_seldom, weights::SELDOM_TEXT);
         times(on.asked_here && seen.asked_of_it, weights::ASKED_OF_IT);
         times(

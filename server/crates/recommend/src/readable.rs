@@ -104,9 +104,7 @@ impl Ground<'_> {
         } else {
             &|gain| gain + SOME
         };
-        let hidden = |judged: Result<Cue, Doubt>| {
-            switches.no_certain_doubts && judged.is_err_and(Doubt::is_certain)
-        };
+        let hidden = |judged: Result<Cue, Doubt>| judged.is_err_and(Doubt::is_certain);
         let said = |w: &Weighed| switches.worth_first && w.is_said;
         let shown = weighed
             .into_iter()

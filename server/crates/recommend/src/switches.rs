@@ -22,32 +22,16 @@ switches! {
     read_first: true,
     /// `object.query()` that the test does not call yet is offered.
     queries: true,
-    /// Queries of what a query gives (`a.b().c()`).
-    chained_queries: true,
-    /// Values that calls of the test return and it drops.
-    dropped_values: true,
     /// Calls with arguments that the test makes, when their objects have changed, and the same of other objects.
     repeated_calls: true,
-    /// A bare `new` object is not asserted as such; its queries are.
-    no_new_objects: true,
     /// Literals of the test, and what can be asked of them, are known.
     no_literals: true,
-    /// Values that change with every run, or say nothing: `hashCode`, iterators, builders that return their receiver.
-    no_noise: true,
     /// Loop counters, constants and parameters that are given literals hold what everyone knows.
     known_values: true,
-    /// Getters by name are queries although a cache makes them impure, or no class here implements them.
-    conventional: true,
     /// What the suite asks of objects of this type is a query, whatever it changes: `iterator.next()`.
     habitual: true,
     /// Queries of library objects: `list.size()`, `writer.toString()`.
     library_queries: true,
-    /// `builder.append(x)` makes what `builder` says depend on `x`.
-    receivers: true,
-    /// Fields of the test class that this test uses are values like its locals.
-    field_values: true,
-    /// `getMap()` of the test class, where the test calls it, is an object like a local.
-    own_getters: true,
     /// A value that was asserted before its object changed is offered again.
     stale: true,
     /// That a value adds something counts, how much only a little: side effects and code that is not there are not
@@ -57,8 +41,6 @@ switches! {
     recent: true,
     /// The object that the test changed last before the hidden assertion comes first.
     changed_last: true,
-    /// The text of an object is seldom compared where the suite compares none of its type.
-    seldom_text: true,
     /// Inside, what this test most likely runs itself comes first.
     likely_first: true,
     /// Inside, what lies in the class that the test's class is named after comes first.
@@ -81,8 +63,6 @@ switches! {
     telling: true,
     /// The best that no doubt concerns comes first.
     sure_first: true,
-    /// What is a mock's, or thrown past, is not shown at all.
-    no_certain_doubts: true,
     /// What looks worth an assertion comes before the rest, and what an assertion has in the same words not at all.
     worth_first: true,
 }

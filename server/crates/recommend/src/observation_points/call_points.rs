@@ -25,9 +25,6 @@ impl Finder<'_> {
     pub(super) fn given(&self, scene: &Scene<'_>, root: &Root, out: &mut Vec<Use>) {
         let body = scene.reader.body;
         let visible = |e: ExprId| scene.hold_out.is_before(e) && !scene.hold_out.hides(e);
-        if !self.switches.receivers {
-            return;
-        }
         // Where nothing more is known any call may put something in.
         for call in &body.calls {
             if call.args.len == 0 || !visible(call.expr) {
@@ -62,9 +59,6 @@ impl Finder<'_> {
 
     /// `getMap()` of the test's own class, where the test calls it: an object that the test holds.
     pub(super) fn own_calls(&mut self, scene: &Scene<'_>) {
-        if !self.switches.own_getters {
-            return;
-        }
         let body = scene.reader.body;
         let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
         for (i, site) in scene.chains.calls.iter().enumerate() {
@@ -149,15 +143,10 @@ impl Finder<'_> {
                 || in_lambda(body, site.expr)
                 || !program.returns_value(site.target)
                 || program.is_test_type(program.method_owner(site.target))
-                || self.switches.no_noise
-                    && (is_of_mock(body, call)
-                        || is_asked_of_mock(body, site.expr)
-                        || is_setter(program, site.target))
-            {
-                continue;
-            }
-            if self.switches.no_noise
-                && program.class_of(program.return_type(site.target))
+                || is_of_mock(body, call)
+                || is_asked_of_mock(body, site.expr)
+                || is_setter(program, site.target)
+                || program.class_of(program.return_type(site.target))
                     == Some(program.method_owner(site.target))
             {
                 continue;
