@@ -11,7 +11,6 @@ pub(crate) mod invariants;
 pub(crate) mod man;
 pub(crate) mod mutants;
 pub(crate) mod observe;
-pub(crate) mod picture;
 pub(crate) mod record;
 pub(crate) mod suspects;
 pub(crate) mod weakest;

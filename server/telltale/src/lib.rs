@@ -13,6 +13,7 @@ mod report;
 mod rules;
 mod scope;
 mod screen;
+mod shown;
 mod trace;
 mod whole;
 mod words;

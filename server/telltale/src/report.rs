@@ -3,7 +3,6 @@
 pub(crate) mod check;
 pub(crate) mod checked;
 pub(crate) mod doctor;
-pub(crate) mod evidence;
 pub(crate) mod explain;
 pub(crate) mod json;
 pub(crate) mod mutants;

@@ -62,6 +62,13 @@ pub struct Rule {
     check: Option<Check>,
 }
 
+impl Rule {
+    /// What the action that silences a finding is called.
+    pub fn silence_title(&self) -> String {
+        format!("Silence {} here by a comment", self.name)
+    }
+}
+
 type Check = fn(&Ground<'_>, FileId) -> Vec<Finding>;
 
 /// All rules that look at files, in the order of the documentation.

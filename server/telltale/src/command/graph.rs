@@ -1,12 +1,12 @@
 //! `telltale graph`: the substitution graph or the call graph of a scope, as DOT, SVG or JSON.
 
 use super::observe as answer;
-use super::picture;
 use crate::args::{Graph, GraphFormat, GraphKind};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::scope;
 use crate::screen::{Notation, Screen};
+use crate::shown::picture;
 use draw::{DrawEdge, DrawGraph, DrawNode, SvgOptions, dot, svg};
 use ide::answers::{Answer, Ground, Scope};
 use ide::method_words;

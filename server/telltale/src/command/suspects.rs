@@ -7,9 +7,10 @@ use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::record::facts;
 use crate::report::explain::{self, Explained};
-use crate::report::suspects::{About, Asked, Report, json, placed, text};
+use crate::report::suspects::{About, Asked, Report, json, text};
 use crate::scope;
 use crate::screen::{show_json, show_text};
+use crate::shown::placed;
 use ide::Analysis;
 use ide::answers::{What, within};
 use ide::suspects::{

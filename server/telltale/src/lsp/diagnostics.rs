@@ -10,7 +10,6 @@ use super::mutating;
 use super::outgoing::Outgoing;
 use super::stale::Before;
 use super::world::{Found, Shared, Snapshot};
-use crate::report::check::silence_title;
 use crate::rules;
 use ide::action::{Does, Effect};
 use ide::rules::{Ground, Related, Rule, SUSPICIOUS, named, silenced};
@@ -375,7 +374,7 @@ pub(super) fn fixes(
         if let Some(change) = silenced(&found.analysis, found.file, finding)
             && let Ok(edit) = edits::of(found, snapshot, &change, None)
         {
-            out.push(fix(silence_title(rule), edit, false));
+            out.push(fix(rule.silence_title(), edit, false));
         }
     }
     out

@@ -3,7 +3,7 @@
 
 use super::convert;
 use super::world::{Found, Shared};
-use crate::report::evidence::Page;
+use crate::shown::evidence::Page;
 use ide::suspects::{Opinion, at};
 use serde_json::{Value, json};
 use std::path::PathBuf;

@@ -149,7 +149,7 @@ fn finding(f: &Found) -> Value {
         .iter()
         .map(|edit| {
             json!({
-                "title": silence_title(f.rule),
+                "title": f.rule.silence_title(),
                 "edits": [{
                     "path": f.path,
                     "line": edit.start.0,
@@ -194,11 +194,6 @@ fn finding(f: &Found) -> Value {
         out["score"] = json!(standing.score);
     }
     out
-}
-
-/// What the action that silences a finding is called.
-pub(crate) fn silence_title(rule: &Rule) -> String {
-    format!("Silence {} here by a comment", rule.name)
 }
 
 /// SARIF 2.1.0, <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
@@ -279,7 +274,7 @@ pub(crate) fn sarif(report: &Report) -> Value {
             }
             if let Some(edit) = &f.silence {
                 result["fixes"] = json!([{
-                    "description": { "text": silence_title(f.rule) },
+                    "description": { "text": f.rule.silence_title() },
                     "artifactChanges": [{
                         "artifactLocation": artifact,
                         "replacements": [{

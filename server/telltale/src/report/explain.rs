@@ -1,7 +1,8 @@
 //! `telltale.explain/1`: all that the score of one assertion is made of, from samples to the sum.
 
-use crate::report::suspects::{both_orders, place_as_json, placed, summary, violation};
+use crate::report::suspects::{both_orders, place_as_json, summary, violation};
 use crate::screen::{BOLD, DIM, NAME, PLAIN};
+use crate::shown::placed;
 use crate::words::plural;
 use ide::Analysis;
 use ide::suspects::{Assertion, Counts, Judged, Opinion, Step, opinion, sides, steps, why, within};

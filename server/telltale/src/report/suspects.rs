@@ -2,6 +2,7 @@
 
 use crate::load::Loaded;
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
+use crate::shown::{Placed, placed};
 use crate::words::plural;
 use ide::Analysis;
 use ide::rules::{Finding, suspicious};
@@ -13,7 +14,6 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use suspects::{Moment, Options, Suspect, Violation};
-use text::{Encoding, LineIndex};
 
 /// What is asked about.
 pub(crate) struct Asked {
@@ -94,21 +94,6 @@ impl<'a> Report<'a> {
     fn place(&self, assertion: &Assertion) -> Placed {
         placed(self.program(), assertion)
     }
-}
-
-/// Path, start and end, 1-based.
-pub(crate) type Placed = (String, (u32, u32), (u32, u32));
-
-/// Where an assertion stands.
-pub(crate) fn placed(program: &Program, assertion: &Assertion) -> Placed {
-    let text = program.text(assertion.file).map_or("", |t| t);
-    let lines = LineIndex::new(text);
-    let at = |offset: u32| {
-        let position = lines.position(offset, Encoding::Utf16);
-        (position.line + 1, position.column + 1)
-    };
-    let path = program.path(assertion.file).map_or("", |p| p).to_owned();
-    (path, at(assertion.span.start), at(assertion.span.end))
 }
 
 /// As JSON has it.

@@ -1,6 +1,7 @@
 //! `telltale observe` for people: a table with the source line and the reason of each place.
 
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
+use crate::words::shorten;
 use ide::answers::{Described, Describer, Observe, RankedValue, UnverifiedCall, because, name};
 use project::DISMISSED;
 use recommend::LEAST_GAIN;
@@ -465,13 +466,4 @@ fn doubted(doubt: &str) -> &str {
         "little" => "it says little",
         other => other,
     }
-}
-
-pub(crate) fn shorten(line: &str, most: usize) -> String {
-    if line.chars().count() <= most {
-        return line.to_owned();
-    }
-    let mut cut: String = line.chars().take(most.saturating_sub(1)).collect();
-    cut.push('…');
-    cut
 }

@@ -1,10 +1,10 @@
 //! `telltale.observe`, `telltale.graph` and `telltale.weakest`: the answers of the command line.
 
 use super::{method_named, part, place_of};
-use crate::command::picture;
 use crate::lsp::backend::Backend;
 use crate::lsp::convert;
 use crate::lsp::world::Found;
+use crate::shown::picture;
 use ide::answers::{Answer, Ground, Scope, Weakest, What, all_tests};
 use oracle::TestKind;
 use program::MethodId;

@@ -6,7 +6,7 @@
 //! are left out. Where edges are too many for an eye to follow one, each value keeps the way on which a wrong value shows
 //! best, and no other. What is left out is said.
 
-use crate::report::text::shorten;
+use crate::words::shorten;
 use calls::Workspace;
 use draw::{DrawEdge, DrawGraph, DrawNode, SvgOptions, svg};
 use ide::answers::{Answer, CoveredValue, Described, Describer, Observe, RankedValue, name};

@@ -2,7 +2,7 @@
 //!
 //! One [`Page`], as HTML for editors that show pages and as Markdown for all others. Neither has a script or asks for anything.
 
-use crate::report::suspects::placed;
+use super::placed;
 use crate::words::plural;
 use draw::{Look, Series, escape, plot};
 use ide::Analysis;
