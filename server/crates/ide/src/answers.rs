@@ -4,6 +4,7 @@
 mod candidates;
 mod graph;
 mod hiding;
+mod named;
 mod observe;
 mod reasons;
 mod requests;
@@ -12,6 +13,7 @@ mod weakest;
 
 pub use candidates::{CoveredValue, Described, Describer, RankedValue};
 pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
+pub use named::{Named, Unnamed, find};
 pub use observe::{Answer, Counts, FpName, Ground, List, Observe, Parameters, UnverifiedCall};
 pub use reasons::{because, name};
 pub use requests::{ExpectedValue, HiddenCode};
