@@ -154,7 +154,7 @@ impl<'a> RapidTypes<'a> {
         let mut classes: Vec<TypeId> = runs.iter().map(|r| r.class).collect();
         classes.sort_unstable();
         classes.dedup();
-        let mut reach = RapidTypes {
+        let mut rapid_types = RapidTypes {
             workspace,
             technique,
             running: classes
@@ -178,23 +178,23 @@ impl<'a> RapidTypes<'a> {
         for class in classes {
             let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
             for class in around.take(MAX_DEPTH) {
-                reach.make(class);
+                rapid_types.make(class);
             }
             // Without mocks nothing is asked about what others make.
-            if !reach.mocks.is_empty() {
+            if !rapid_types.mocks.is_empty() {
                 for class in mocks::held(program, class) {
-                    reach.make(class);
+                    rapid_types.make(class);
                 }
             }
             // Nobody says which of its subclasses runs the tests of an abstract class.
             let decl = program.type_decl(class);
             if decl.is_some_and(|d| d.modifiers.has(Modifiers::ABSTRACT)) {
                 for &below in program.subtypes(class) {
-                    reach.make(below);
+                    rapid_types.make(below);
                 }
             }
         }
-        reach
+        rapid_types
     }
 
     /// Adds what running `roots` may run; all that was reached by now.
@@ -458,8 +458,8 @@ impl Workspace {
     /// The bodies that running `roots` may run: calls and what they dispatch to, initialisers of classes that are made,
     /// static initialisers of classes that are reached, and all members of anonymous and local classes that are made.
     pub fn reached(&self, roots: &[BodyId]) -> Bodies {
-        let mut reach = RapidTypes::new(self, Technique::RapidTypes, &[], &|_, _| true);
-        reach.run(roots.iter().copied()).clone()
+        let mut rapid_types = RapidTypes::new(self, Technique::RapidTypes, &[], &|_, _| true);
+        rapid_types.run(roots.iter().copied()).clone()
     }
 
     /// The bodies that tests may run, those too that a library may call because it was given an object.
@@ -469,17 +469,17 @@ impl Workspace {
             roots.extend(arguments(self.program(), *r));
             roots
         });
-        let mut reach = RapidTypes::new(self, technique, runs, &|_, _| true);
-        reach.asks_all = true;
+        let mut rapid_types = RapidTypes::new(self, technique, runs, &|_, _| true);
+        rapid_types.asks_all = true;
         // Of what is told of a test all that may run is part, whatever stands for an object.
-        reach.mocks.forget_some();
-        reach.run(roots).clone()
+        rapid_types.mocks.forget_some();
+        rapid_types.run(roots).clone()
     }
 
     /// The bodies that tests may run and that code here calls, or Java itself: what is worth to be ranked for them.
     pub fn called_by(&self, runs: &[TestRun]) -> Bodies {
         let roots = runs.iter().flat_map(|r| self.test_roots(*r));
-        let mut reach = RapidTypes::new(self, Technique::RapidTypes, runs, &|_, _| true);
-        reach.run(roots).clone()
+        let mut rapid_types = RapidTypes::new(self, Technique::RapidTypes, runs, &|_, _| true);
+        rapid_types.run(roots).clone()
     }
 }

@@ -71,15 +71,15 @@ impl<'a> Ground<'a> {
         let followed = |body: BodyId, e: ExprId| {
             visible(body, e) && ran.is_none_or(|ran| !is_of_test.get() || ran(body, Some(e)))
         };
-        let mut reach = RapidTypes::new(workspace, Technique::RapidTypes, runs, &followed);
+        let mut rapid_types = RapidTypes::new(workspace, Technique::RapidTypes, runs, &followed);
         let roots = runs.iter().flat_map(|r| workspace.test_roots(*r));
-        reach.run(roots);
-        let called = reach.called().clone();
-        let likely = reach.probabilities(runs.iter().flat_map(|r| shares(workspace, *r)));
+        rapid_types.run(roots);
+        let called = rapid_types.called().clone();
+        let likely = rapid_types.probabilities(runs.iter().flat_map(|r| shares(workspace, *r)));
         is_of_test.set(false);
         let mut finder = Finder::new(workspace, known, switches);
         let mut points: Vec<Point> = scenes.iter().flat_map(|s| finder.find(s)).collect();
-        let needed = reach.run(finder.needed);
+        let needed = rapid_types.run(finder.needed);
         let units = workspace.units_of(needed);
         let unit_of: FxHashMap<BodyId, UnitId> = units
             .iter()
@@ -178,7 +178,8 @@ impl<'a> Ground<'a> {
             }
             for (c, &v) in u.chains.candidates.iter().zip(&graph.vertex_of[unit]) {
                 let has_run = ran.is_none_or(|ran| ran(u.body, c.value));
-                let is_told = || reach.has_mocks() && is_from_mock(workspace, &reach, u, c);
+                let is_told =
+                    || rapid_types.has_mocks() && is_from_mock(workspace, &rapid_types, u, c);
                 if has_run
                     && !is_told()
                     && (!switches.known_values || !is_known(program, &graph, u.body, c, v))
@@ -203,9 +204,9 @@ impl<'a> Ground<'a> {
         options.sort_unstable();
         // Twice: a method may give what another one gives.
         let mut given_by_mocks: FxHashSet<MethodId> = FxHashSet::default();
-        let has_mocks = reach.has_mocks();
+        let has_mocks = rapid_types.has_mocks();
         for _ in 0..if has_mocks { 2 } else { 0 } {
-            let gives = |u: &&Unit| gives_answers(workspace, &reach, u, &given_by_mocks);
+            let gives = |u: &&Unit| gives_answers(workspace, &rapid_types, u, &given_by_mocks);
             let found: Vec<MethodId> = units
                 .iter()
                 .filter(gives)

@@ -100,10 +100,10 @@ impl<'g> Priors<'g> {
         times(on.changed_last, changed);
         let asked = (1.0 + seen.asked).powf(weights::ASKED)
             * (1.0 + seen.asked_by_name).powf(weights::ASKED_BY_NAME);
-        times(on.habits, asked);
-        times(on.habits && seen.asked > 0.0, weights::ASKED_AT_ALL);
+        times(on.statistics, asked);
+        times(on.statistics && seen.asked > 0.0, weights::ASKED_AT_ALL);
         let is_seldom = seen.asked == 0.0 && seen.is_text_of;
-        times(on.habits && is_seldom, weights::SELDOM_TEXT);
+        times(on.statistics && is_seldom, weights::SELDOM_TEXT);
         times(on.asked_here && seen.asked_of_it, weights::ASKED_OF_IT);
         times(
             on.asked_here && seen.asked_of_another,

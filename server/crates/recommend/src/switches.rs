@@ -46,7 +46,7 @@ switches! {
     /// Inside, what lies in the class that the test's class is named after comes first.
     own_class_first: true,
     /// What the suite asks often it will ask again.
-    habits: true,
+    statistics: true,
     /// What this test asks of another object, or asked before a change, it will ask again.
     asked_here: true,
     /// A value that the test keeps in a variable and never reads is there to be checked.

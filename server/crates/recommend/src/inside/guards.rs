@@ -32,9 +32,14 @@ pub(super) fn is_guarded(body: &Body, candidate: &Candidate) -> bool {
     let Some(at) = def.map(|d| d.expr).or(candidate.value) else {
         return true;
     };
-    let mut odds = Vec::new();
-    body.probabilities(BlockId(0), &[body.block_of(at)], &mut odds, &mut Vec::new());
-    body.loop_around(at).is_some() || odds[0] < 1.0 - SAME
+    let mut probabilities = Vec::new();
+    body.probabilities(
+        BlockId(0),
+        &[body.block_of(at)],
+        &mut probabilities,
+        &mut Vec::new(),
+    );
+    body.loop_around(at).is_some() || probabilities[0] < 1.0 - SAME
 }
 
 /// True for an expression that runs whenever its method gets beyond its guards, or in each turn of a loop.
@@ -49,9 +54,11 @@ fn is_passed_by(body: &Body, own: BlockId, end: u32) -> bool {
     let is_asked = |b: &BlockId| *b == own || *b > own && body.blocks[b.ix()].first < end;
     let blocks = (0..body.blocks.len() as u32).map(BlockId);
     let asked: Vec<BlockId> = blocks.filter(is_asked).collect();
-    let mut odds = Vec::new();
-    body.probabilities(BlockId(0), &asked, &mut odds, &mut Vec::new());
-    odds.iter().any(|later| *later > odds[0] + SAME)
+    let mut probabilities = Vec::new();
+    body.probabilities(BlockId(0), &asked, &mut probabilities, &mut Vec::new());
+    probabilities
+        .iter()
+        .any(|later| *later > probabilities[0] + SAME)
 }
 
 /// Probabilities this near are the same.
@@ -63,7 +70,7 @@ pub(super) fn reached_by_steps(body: &Body) -> Vec<bool> {
     let mut out = vec![false; body.blocks.len()];
     for at in 0..body.blocks.len() {
         let mut before = body.blocks[at].preds.iter();
-        out[at] = at == 0 || before.any(|(p, odds)| out[p.ix()] && *odds > 0.0);
+        out[at] = at == 0 || before.any(|(p, probability)| out[p.ix()] && *probability > 0.0);
     }
     out
 }
