@@ -1,12 +1,22 @@
 //! What is known of libraries, whose code is not there: what their methods do to their receivers and arguments, and what
-//! people ask of their objects.
+//! people ask of their objects, what their objects are, and which of their calls give another value in the next run.
 //!
-//! A new library is new rows: in `behaviour/behaviour.txt`, and in the table of `queries`.
+//! A new library is new rows: in `behaviour/behaviour.txt`, and in the tables of `families`, `queries`, `values` and `varying`.
 
 mod behaviour;
+mod families;
 mod queries;
+mod values;
+mod varying;
 
 pub use behaviour::{Behaviour, behaviour, by_name, is_immutable, object, of_call};
+pub use families::{Family, families, family, looks_inside};
 pub use queries::{
     LIBRARY, is_conventional, is_jdk, is_library_name, is_noise, known_query, value_of,
+};
+pub use values::{
+    is_compound, is_text_holder, is_value, is_wide, only_computes, says_nothing_of_equality,
+};
+pub use varying::{
+    asks_a_clock, counts_on, draws, is_made_varying, is_watch, varies_by_machine, varies_by_run,
 };

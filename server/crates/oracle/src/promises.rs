@@ -265,6 +265,23 @@ pub fn begins_with_a_check(name: &str) -> bool {
     first.is_some_and(|w| CHECKING.contains(&w.as_str()))
 }
 
+/// Beginnings of other names of calls that throw if what they are given is not right: of Spring, commons-lang and Java.
+const GUARDS: &[&str] = &[
+    "isTrue",
+    "notNull",
+    "notEmpty",
+    "notBlank",
+    "state",
+    "orElseThrow",
+    "hasText",
+    "hasLength",
+];
+
+/// True for the name of a call that throws if what it is given is not right.
+pub fn guards(name: &str) -> bool {
+    begins_with_a_check(name) || GUARDS.iter().any(|w| name.starts_with(w))
+}
+
 /// True if the first word of a name is one of these, or comes after `and`, `then`, `do` or `run`.
 pub fn promises(name: &str, words: &[&str]) -> bool {
     let mut own = words_of(name);

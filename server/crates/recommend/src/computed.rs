@@ -24,86 +24,6 @@ pub(super) enum Made {
     Unstable,
 }
 
-/// What draws a number.
-const RANDOM: &[&str] = &[
-    "nextInt",
-    "nextLong",
-    "nextDouble",
-    "nextBoolean",
-    "nextFloat",
-    "nextBytes",
-    "nextGaussian",
-    "nextExponential",
-    "ints",
-    "longs",
-    "doubles",
-];
-
-/// Calls whose values differ from run to run, by the end of the class and the method.
-const UNSTABLE: &[(&str, &[&str])] = &[
-    (
-        "System",
-        &["currentTimeMillis", "nanoTime", "identityHashCode"],
-    ),
-    ("UUID", &["randomUUID"]),
-    ("KeyPairGenerator", &["generateKeyPair", "genKeyPair"]),
-    ("KeyGenerator", &["generateKey"]),
-    ("Math", &["random"]),
-    ("Instant", &["now"]),
-    ("LocalDate", &["now"]),
-    ("LocalTime", &["now"]),
-    ("LocalDateTime", &["now"]),
-    ("ZonedDateTime", &["now"]),
-    ("OffsetDateTime", &["now"]),
-    ("Year", &["now"]),
-    ("YearMonth", &["now"]),
-    ("Clock", &["instant", "millis"]),
-    ("Calendar", &["getInstance"]),
-    ("Thread", &["currentThread", "getId", "getName", "threadId"]),
-    ("Random", RANDOM),
-    ("SecureRandom", RANDOM),
-    ("RandomGenerator", RANDOM),
-    ("SplittableRandom", RANDOM),
-    (
-        "Runtime",
-        &[
-            "availableProcessors",
-            "freeMemory",
-            "maxMemory",
-            "totalMemory",
-        ],
-    ),
-    (
-        "RuntimeMXBean",
-        &["getName", "getPid", "getStartTime", "getUptime"],
-    ),
-    (
-        "OperatingSystemMXBean",
-        &[
-            "getAvailableProcessors",
-            "getCpuLoad",
-            "getFreeMemorySize",
-            "getProcessCpuLoad",
-            "getProcessCpuTime",
-            "getSystemCpuLoad",
-            "getSystemLoadAverage",
-        ],
-    ),
-    ("ThreadLocalRandom", RANDOM),
-    (
-        "RandomStringUtils",
-        &[
-            "random",
-            "randomAlphabetic",
-            "randomAlphanumeric",
-            "randomNumeric",
-        ],
-    ),
-];
-
-/// Classes whose new objects hold the time or chance.
-const UNSTABLE_NEW: &[&str] = &["Date", "GregorianCalendar", "Random", "SecureRandom"];
-
 /// How the vertices of a graph are made that stand for definitions of production code, each told once; others are passed
 /// on.
 pub(super) struct Makers<'a> {
@@ -362,7 +282,7 @@ pub(super) fn is_unstable_call(
     match call.callee {
         Callee::New { .. } => {
             let class = program.display_type(resolved.ty(e));
-            call.args.len == 0 && UNSTABLE_NEW.iter().any(|c| ends_with(&class, c))
+            call.args.len == 0 && models::is_made_varying(&class)
         }
         Callee::Method { receiver, name } => {
             let name = body.name(name).as_str();
@@ -373,8 +293,7 @@ pub(super) fn is_unstable_call(
                     _ => program.display_type(resolved.ty(r)).to_string(),
                 }),
             };
-            let mut unstable = UNSTABLE.iter();
-            unstable.any(|(of, names)| ends_with(&class, of) && names.contains(&name))
+            models::varies_by_run(&class, name)
                 || counts_shared(program, body, resolved, receiver, name)
                 || others(&class, name)
         }
@@ -391,8 +310,7 @@ pub(super) fn draws(program: &Program, body: &Body, resolved: &ResolvedBody, e: 
         return false;
     };
     let name = body.name(name).as_str();
-    (RANDOM.contains(&name) || name == "random")
-        && is_unstable_call(program, body, resolved, c, e, |_, _| false)
+    models::draws(name) && is_unstable_call(program, body, resolved, c, e, |_, _| false)
 }
 
 /// True for a static field that is no constant.
@@ -410,7 +328,7 @@ fn counts_shared(
     receiver: Option<ExprId>,
     name: &str,
 ) -> bool {
-    let counter = receiver.filter(|_| COUNTS.contains(&name));
+    let counter = receiver.filter(|_| models::counts_on(name));
     let field = counter.and_then(|r| match (&body.expr(r).kind, resolved.name(r)) {
         (ExprKind::Name(_) | ExprKind::Field { .. }, Some(NameTarget::Field(f))) => {
             program.field_decl(f)
@@ -420,30 +338,13 @@ fn counts_shared(
     field.is_some_and(|d| d.modifiers.has(Modifiers::STATIC))
 }
 
-/// What atomic numbers are asked to count on.
-const COUNTS: &[&str] = &[
-    "incrementAndGet",
-    "getAndIncrement",
-    "decrementAndGet",
-    "getAndDecrement",
-    "addAndGet",
-    "getAndAdd",
-];
-
-pub(super) fn ends_with(class: &str, name: &str) -> bool {
-    class
-        .strip_suffix(name)
-        .is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', '$']))
-}
-
 /// True for types whose values are compared as such: primitives, boxes, texts, numbers, points in time, constants.
 pub(super) fn is_value(program: &Program, ty: Ty) -> bool {
     if ty.is_primitive() {
         return true;
     }
     if let Some(name) = program.library_class_of(ty) {
-        return VALUES.contains(&name.as_str())
-            || name.starts_with("java.time.") && !name.starts_with("java.time.format.");
+        return models::is_value(name);
     }
     program.class_of(ty).is_some_and(|class| {
         program
@@ -452,38 +353,17 @@ pub(super) fn is_value(program: &Program, ty: Ty) -> bool {
     })
 }
 
-/// What holds the text that is written into it.
-const HOLDERS: &[&str] = &[
-    "java.io.StringWriter",
-    "java.io.CharArrayWriter",
-    "java.io.ByteArrayOutputStream",
-    "java.lang.StringBuilder",
-    "java.lang.StringBuffer",
-];
-
 /// True for the type of an object that holds the text which is written into it.
 pub(crate) fn is_text_holder(program: &Program, ty: Ty) -> bool {
     let class = program.library_class_of(ty);
-    class.is_some_and(|name| HOLDERS.contains(&name.as_str()))
+    class.is_some_and(|name| models::is_text_holder(name))
 }
 
 /// True for arrays, lists, sets and maps: compared whole, by their parts.
 pub(super) fn is_compound(program: &Program, ty: Ty) -> bool {
     let text = program.type_text(ty);
     let name = text.split('<').next().unwrap_or_default();
-    text.ends_with("[]")
-        || program.library_class_of(ty).is_some()
-            && [
-                "List",
-                "Set",
-                "Map",
-                "Collection",
-                "ArrayList",
-                "HashSet",
-                "HashMap",
-            ]
-            .iter()
-            .any(|c| ends_with(name, c))
+    text.ends_with("[]") || program.library_class_of(ty).is_some() && models::is_compound(name)
 }
 
 /// True for arrays, lists and sets of values, as people write them down; nobody writes bytes.
@@ -500,18 +380,6 @@ pub(super) fn holds_identities(program: &Program, ty: Ty) -> bool {
     let mut holds = program.element_of(ty).into_iter().chain(arguments);
     is_compound(program, ty) && holds.any(|e| is_identity(program, e))
 }
-
-/// Types of libraries that leave to those below them which objects are equal.
-const SAY_NOTHING: &[&str] = &[
-    "java.lang.Object",
-    "java.lang.Comparable",
-    "java.lang.Cloneable",
-    "java.lang.AutoCloseable",
-    "java.lang.Iterable",
-    "java.lang.Runnable",
-    "java.io.Closeable",
-    "java.io.Serializable",
-];
 
 /// True for a class of the workspace whose objects are the same only as themselves.
 pub(super) fn is_identity(program: &Program, ty: Ty) -> bool {
@@ -536,7 +404,7 @@ fn is_silent(program: &Program, class: TypeId, of: (&str, usize)) -> bool {
     // What another library's class above says of equality nobody knows here.
     let is_known = names
         .iter()
-        .all(|n| is_own(n) || SAY_NOTHING.contains(&n.as_str()));
+        .all(|n| is_own(n) || models::says_nothing_of_equality(n));
     is_known && above.iter().chain([&class]).all(|c| !says(program, *c, of))
 }
 
@@ -550,22 +418,3 @@ fn says(program: &Program, class: TypeId, (name, params): (&str, usize)) -> bool
     let kind = program.type_decl(class).map(|d| d.kind);
     declares || matches!(kind, Some(TypeDeclKind::Enum | TypeDeclKind::Record))
 }
-
-const VALUES: &[&str] = &[
-    "java.lang.String",
-    "java.lang.CharSequence",
-    "java.lang.Integer",
-    "java.lang.Long",
-    "java.lang.Short",
-    "java.lang.Byte",
-    "java.lang.Double",
-    "java.lang.Float",
-    "java.lang.Boolean",
-    "java.lang.Character",
-    "java.math.BigDecimal",
-    "java.math.BigInteger",
-    "java.net.URI",
-    "java.util.UUID",
-    "java.util.Locale",
-    "java.util.Currency",
-];

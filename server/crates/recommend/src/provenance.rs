@@ -7,7 +7,7 @@
 //! returns of them; a call of a library may give anything that it was given. What is put into an object that a local or a
 //! field holds counts as a part of it, in whatever order: too much rather than too little, since in doubt nothing is said.
 
-use crate::computed::{ends_with, is_unstable_call};
+use crate::computed::is_unstable_call;
 use calls::Workspace;
 use flow::{Body, CallId, Callable, Callee, DefId, ExprId, ExprKind, LocalId, Target};
 use program::{BodyId, CallTarget, FieldId, Modifiers, NameTarget, Program, ResolvedBody};
@@ -15,44 +15,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// So many expressions are looked at; of a value that is made of more nobody knows whether it varies.
 const MOST: usize = 4000;
-
-/// Calls whose values differ from machine to machine, or with the place of the code, by the end of the class and the
-/// method.
-const OF_MACHINE: &[(&str, &[&str])] = &[
-    ("System", &["getProperty", "getenv", "getProperties"]),
-    (
-        "InetAddress",
-        &[
-            "getLocalHost",
-            "getByName",
-            "getAllByName",
-            "getHostAddress",
-        ],
-    ),
-    (
-        "NetworkInterface",
-        &["getNetworkInterfaces", "getByInetAddress"],
-    ),
-    (
-        "File",
-        &["lastModified", "getAbsolutePath", "getCanonicalPath"],
-    ),
-    ("Files", &["getLastModifiedTime"]),
-    (
-        "Runtime",
-        &[
-            "availableProcessors",
-            "totalMemory",
-            "freeMemory",
-            "maxMemory",
-        ],
-    ),
-    ("ManagementFactory", &["getRuntimeMXBean"]),
-    ("ProcessHandle", &["current"]),
-    ("Throwable", &["getStackTrace"]),
-    ("Exception", &["getStackTrace"]),
-    ("Thread", &["getStackTrace"]),
-];
 
 /// How much of an object is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -344,11 +306,7 @@ fn varies_itself(
     c: CallId,
     e: ExprId,
 ) -> bool {
-    is_unstable_call(program, body, resolved, c, e, |class, name| {
-        OF_MACHINE
-            .iter()
-            .any(|(of, names)| ends_with(class, of) && names.contains(&name))
-    })
+    is_unstable_call(program, body, resolved, c, e, models::varies_by_machine)
 }
 
 /// True for a value that is a constant of the workspace, or asked of one: `Limits.MOST`, `Config.URL.getValue()`. What an

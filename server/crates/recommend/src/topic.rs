@@ -11,7 +11,6 @@ const MOST_ENDING: usize = 3;
 
 /// Words of tests, and names of calls in them, that measure time.
 const MEASURES: &[&str] = &["benchmark", "performance", "perf"];
-const CLOCKS: &[&str] = &["nanoTime", "createStarted"];
 
 /// See the module's description.
 #[derive(Debug, Default)]
@@ -38,7 +37,7 @@ impl Topic {
         let measures = named.any(|w| MEASURES.contains(&w.as_str()));
         let body = scene.reader.body;
         let asks_a_clock = body.calls.iter().any(|c| match c.callee {
-            Callee::Method { name, .. } => CLOCKS.contains(&body.name(name).as_str()),
+            Callee::Method { name, .. } => models::asks_a_clock(body.name(name)),
             _ => false,
         });
         let mut out = Topic {

@@ -1,15 +1,16 @@
 //! Where in a workspace something is written, called, thrown and made: what a walk asks, found once for a state of it.
 
 use crate::controls::Controls;
-use crate::libraries::{Family, class_of_call, families, family, guards, receiver};
+use crate::libraries::{class_of_call, receiver};
 use calls::Workspace;
 use chains::Chains;
 use flow::{
     BlockId, Body, CallId, Callable, Callee, DefId, ExprId, ExprKind, Flow, LambdaId, LocalId,
     Options, Reaching, Target, VariableKind,
 };
-use models::is_jdk;
+use models::{Family, families, family, is_jdk};
 use oracle::frameworks::asks_openly;
+use oracle::promises::guards;
 use program::{
     BodyId, CallTarget, FieldId, FileId, Member, MethodId, NameTarget, Program, ResolvedBody, Ty,
     TypeId,

@@ -5,9 +5,10 @@ mod objects;
 
 use crate::executed::{Executed, FileLines};
 use crate::graph::{At, Cell, Graph, Piece, Writes, is_unseen, parameter, returns_of};
-use crate::libraries::{Family, families, receiver};
+use crate::libraries::receiver;
 use calls::Workspace;
 use flow::{BlockId, Callable, Callee, DefId, ExprId, ExprKind, LambdaId, Target, VariableKind};
+use models::{Family, families};
 use program::{BodyId, FieldId, MethodId, Modifiers, NameTarget, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,7 +1,7 @@
 //! Whether somebody who writes a test can foresee a value: what time, chance or a machine gives, nobody can.
 
 use super::Judge;
-use crate::computed::{draws, ends_with, has_no_text, is_unstable_call, is_value};
+use crate::computed::{draws, has_no_text, is_unstable_call, is_value};
 use crate::observation_points::Point;
 use crate::provenance::{Of, Provenance, is_constant, provenance};
 use crate::topic::words;
@@ -192,7 +192,7 @@ impl Judge<'_> {
     /// True if code under test that the test runs asks the time or chance: a text that is written may say it.
     fn asks_the_time(&self, run: &FxHashSet<BodyId>) -> bool {
         self.runs_such(run, |program, body, resolved, e| {
-            let is_watch = |class: &str, _: &str| ends_with(class, "Stopwatch");
+            let is_watch = |class: &str, _: &str| models::is_watch(class);
             match body.expr(e).kind {
                 ExprKind::Call(c) => is_unstable_call(program, body, resolved, c, e, is_watch),
                 _ => false,

@@ -7,7 +7,7 @@
 //! computed value is not among what narrows: where it holds, a wrong value shows.
 
 use super::guards::runs_beyond_guards;
-use crate::computed::{ends_with, is_value};
+use crate::computed::is_value;
 use calls::{Unit, Workspace};
 use chains::Candidate;
 use flow::{BinaryOp, Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target};
@@ -434,18 +434,8 @@ fn is_wide(program: &Program, ty: Ty) -> bool {
         return [Ty::SHORT, Ty::INT, Ty::LONG, Ty::FLOAT, Ty::DOUBLE].contains(&ty);
     }
     let class = program.library_class_of(ty);
-    class.is_some_and(|class| WIDE.contains(&class.as_str()))
+    class.is_some_and(|class| models::is_wide(class))
 }
-
-const WIDE: &[&str] = &[
-    "java.lang.String",
-    "java.lang.Integer",
-    "java.lang.Long",
-    "java.lang.Double",
-    "java.lang.Float",
-    "java.math.BigDecimal",
-    "java.math.BigInteger",
-];
 
 fn is_literal(body: &Body, mut e: ExprId) -> bool {
     while let ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } = body.expr(e).kind {
@@ -453,16 +443,6 @@ fn is_literal(body: &Body, mut e: ExprId) -> bool {
     }
     matches!(body.expr(e).kind, ExprKind::Literal(_))
 }
-
-/// Classes whose methods only compute.
-const LANGUAGE: &[&str] = &[
-    "java.lang.Math",
-    "java.lang.StrictMath",
-    "java.lang.Integer",
-    "java.lang.Long",
-    "java.lang.Double",
-    "java.lang.Float",
-];
 
 /// True for a method of a class that only computes.
 fn is_of_language(
@@ -480,7 +460,5 @@ fn is_of_language(
         },
         (None, None) => return false,
     };
-    LANGUAGE
-        .iter()
-        .any(|class| *class == of || ends_with(class, &of))
+    models::only_computes(&of)
 }

@@ -2,9 +2,9 @@
 
 use super::{Node, Walk};
 use crate::graph::{Cell, Piece, Writes, is_guard, is_unseen};
-use crate::libraries::{Family, class_of_call, looks_inside, receiver};
+use crate::libraries::{class_of_call, receiver};
 use flow::{BlockId, CallId, Callee, ExprId, ExprKind};
-use models::is_jdk;
+use models::{Family, family, is_jdk, looks_inside};
 use oracle::frameworks;
 use program::{BodyId, CallTarget, FileId};
 
@@ -97,10 +97,7 @@ impl Walk<'_> {
                     || looks_inside(&class)
                     || record.dropped && matches!(name, "get" | "join" | "next" | "exit")
             }
-            Some(class) => {
-                crate::libraries::family(&class) != Some(Family::Logs)
-                    && !frameworks::prepares(name)
-            }
+            Some(class) => family(&class) != Some(Family::Logs) && !frameworks::prepares(name),
             // Nobody knows what it is.
             None => true,
         }
@@ -177,12 +174,12 @@ impl Walk<'_> {
                     .is_none_or(|c| !is_jdk(c))
             });
         };
-        if crate::libraries::family(&class) == Some(Family::Logs) {
+        if family(&class) == Some(Family::Logs) {
             return self.reads_logs;
         }
         let plain = class.starts_with("java.lang.")
             || class.starts_with("java.util.")
-            || crate::libraries::family(&class).is_none();
+            || family(&class).is_none();
         self.mocks && !plain
     }
 

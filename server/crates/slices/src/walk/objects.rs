@@ -2,9 +2,9 @@
 
 use super::{MAX_TYPES, Node, Walk};
 use crate::graph::{Cell, Piece};
-use crate::libraries::{class_of_call, families, looks_inside, receiver};
+use crate::libraries::{class_of_call, receiver};
 use flow::{ExprId, ExprKind};
-use models::is_jdk;
+use models::{families, is_jdk, looks_inside};
 use oracle::frameworks;
 use program::{BodyId, TypeId};
 
