@@ -9,6 +9,7 @@ mod files;
 mod layers;
 mod licences;
 mod metadata;
+mod words;
 
 use std::path::Path;
 
@@ -40,6 +41,7 @@ const ALL: &[Check] = &[
     ("protocol", layers::protocol),
     ("clippy", layers::clippy),
     ("circles", circles::circles),
+    ("words", words::assertions),
     ("top-level", files::top_level),
     ("portable", files::portable),
     ("hosts", files::hosts),

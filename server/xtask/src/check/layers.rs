@@ -91,6 +91,12 @@ const ROWS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The rooms that use a room.
+pub(super) fn users_of(room: &str) -> Vec<&'static str> {
+    let rows = ROWS.iter().filter(|(_, uses)| uses.contains(&room));
+    rows.map(|(name, _)| *name).collect()
+}
+
 /// Tasks around the project drive all of it and nothing uses them.
 const OUTSIDE: &str = "xtask";
 
