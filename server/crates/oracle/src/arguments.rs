@@ -1,11 +1,14 @@
 //! What a framework runs to have a test's arguments: JUnit's `@MethodSource` and `@ArgumentsSource`, and what gives a whole
 //! class its parameters.
-//!
-//! The values of annotations are no part of a declaration, so they are read from its text.
 
 use crate::TestRun;
 use crate::frameworks::any;
-use program::{BodyId, MethodId, Program, TypeId};
+use crate::web::{arguments_of, unquoted};
+use program::{BodyId, MethodDecl, MethodId, Program, TypeId};
+
+/// The annotations that name methods, and classes with a method, which give a test its arguments.
+const METHODS: &str = "MethodSource";
+const CLASSES: &str = "ArgumentsSource";
 
 /// How many classes are looked through for a method.
 const MAX_CLASSES: usize = 100;
@@ -23,8 +26,9 @@ pub fn arguments(program: &Program, run: TestRun) -> Vec<BodyId> {
     let Some(decl) = program.method_decl(run.test) else {
         return Vec::new();
     };
-    if decl.annotations.iter().any(|a| a == "MethodSource") {
-        let mut named = strings_of(before_name(program, run.test), "@MethodSource");
+    if decl.annotations.iter().any(|a| a == METHODS) {
+        let values = values_of(decl, METHODS).into_iter();
+        let mut named: Vec<String> = values.filter_map(unquoted).collect();
         if named.is_empty() {
             named.push(decl.name.to_string());
         }
@@ -48,12 +52,14 @@ pub fn arguments(program: &Program, run: TestRun) -> Vec<BodyId> {
             }
         }
     }
-    if decl.annotations.iter().any(|a| a == "ArgumentsSource") {
-        for name in classes_of(before_name(program, run.test), "@ArgumentsSource") {
-            let provider = classes.iter().find_map(|c| member(program, *c, &name));
-            let methods = provider.map_or(&[][..], |c| program.methods_of_type(c));
-            out.extend(methods);
-        }
+    for value in values_of(decl, CLASSES) {
+        let class = value.strip_suffix(".class");
+        let Some(name) = class.and_then(|c| c.rsplit('.').next()) else {
+            continue;
+        };
+        let provider = classes.iter().find_map(|c| member(program, *c, name));
+        let methods = provider.map_or(&[][..], |c| program.methods_of_type(c));
+        out.extend(methods);
     }
     out.into_iter()
         .filter_map(|m| program.method_body(m))
@@ -88,34 +94,10 @@ fn member(program: &Program, class: TypeId, name: &str) -> Option<TypeId> {
         .or_else(|| program.find_type(set, &beside))
 }
 
-/// What stands before the name of a method: its modifiers and annotations.
-fn before_name(program: &Program, method: MethodId) -> &str {
-    let text = program.method_file(method).and_then(|f| program.text(f));
-    let (Some(text), Some(decl)) = (text, program.method_decl(method)) else {
-        return "";
-    };
-    let span = decl.span.start as usize..decl.name_span.start as usize;
-    text.get(span).unwrap_or("")
-}
-
-/// What stands in the parentheses behind an annotation.
-fn value<'a>(text: &'a str, annotation: &str) -> &'a str {
-    let rest = text.split_once(annotation).map_or("", |at| at.1);
-    let inside = rest.trim_start().strip_prefix('(').unwrap_or("");
-    inside.split_once(')').map_or(inside, |at| at.0)
-}
-
-fn strings_of(text: &str, annotation: &str) -> Vec<String> {
-    let quoted = value(text, annotation).split('"').skip(1).step_by(2);
-    quoted.map(str::to_owned).collect()
-}
-
-fn classes_of(text: &str, annotation: &str) -> Vec<String> {
-    let literals = value(text, annotation).split(".class");
-    let names = literals.filter_map(|l| {
-        let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let name = l.rsplit(|c| !is_name(c)).next()?;
-        (!name.is_empty()).then(|| name.to_owned())
-    });
-    names.collect()
+/// What the annotations of this name say of a method, as written.
+fn values_of<'a>(decl: &'a MethodDecl, annotation: &str) -> Vec<&'a str> {
+    let told = decl.told.iter().filter(|t| t.annotation == annotation);
+    let arguments = told.flat_map(|t| arguments_of(&t.arguments));
+    let values = arguments.filter(|a| a.name == "value");
+    values.flat_map(|a| a.values()).collect()
 }

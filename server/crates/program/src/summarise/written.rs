@@ -8,7 +8,7 @@ use syntax::{Field, Kind, NodeId};
 use text::Span;
 
 /// The annotations whose arguments are kept: those by which Spring learns which method answers a request, and which
-/// classes a test loads; and what a test is told to throw, or whether it runs.
+/// classes a test loads; what a test is told to throw, or whether it runs; and what gives it its arguments.
 pub const TELLING: &[&str] = &[
     "RequestMapping",
     "GetMapping",
@@ -21,6 +21,8 @@ pub const TELLING: &[&str] = &[
     "WebMvcTest",
     "WebFluxTest",
     "Test",
+    "MethodSource",
+    "ArgumentsSource",
 ];
 
 /// What is longer is no path.
