@@ -31,7 +31,7 @@ pub struct Handler {
 
 /// The methods of a program that answer requests, and the classes of which Spring makes objects.
 #[derive(Debug, Default)]
-pub struct Handlers {
+pub(crate) struct Handlers {
     all: Vec<Handler>,
     /// By the first segment of their path, if that is a text.
     by_first: FxHashMap<String, Vec<u32>>,
@@ -77,13 +77,8 @@ impl Handlers {
         out
     }
 
-    /// True if a program has none.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
     /// The concrete classes of production code of which Spring makes objects, by path and position.
-    pub fn components(&self) -> &[TypeId] {
+    pub(crate) fn components(&self) -> &[TypeId] {
         &self.components
     }
 

@@ -16,7 +16,7 @@ mod workspace;
 
 pub use bodies::{Bodies, Ran};
 pub use cancellation::{Cancellation, Cancelled};
-pub use handlers::{Handler, Handlers, type_named};
+pub use handlers::{Handler, type_named};
 pub use mocks::is_put_in;
 pub use rapid_types::{ExecutionProbability, RapidTypes, Technique};
 pub use targets::{CallGraph, Targets};

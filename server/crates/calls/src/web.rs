@@ -51,7 +51,7 @@ struct Said {
 
 impl Workspace {
     /// The methods that answer requests. Found when first asked for, and again only after a declaration changed.
-    pub fn handlers(&self) -> &Handlers {
+    pub(crate) fn handlers(&self) -> &Handlers {
         self.handlers.get_or_init(|| Handlers::find(self.program()))
     }
 

@@ -9,7 +9,8 @@ mod places;
 mod words;
 
 pub(crate) use methods::{has_code, is_ran, is_run, method_at, ran_by, ran_outside};
-pub use methods::{is_unchecked, is_unchecked_method, stale_tests, tests_of_method};
+pub use methods::{is_unchecked, stale_tests};
+pub(crate) use methods::{is_unchecked_method, tests_of_method};
 pub use places::Places;
 
 use crate::analysis::{Analysis, Part, Question};

@@ -47,4 +47,4 @@ pub use code::is_written_the_same;
 pub use offers::{Inside, Offered, Readable};
 pub use rankings::{FileRanking, Selected};
 pub use revision::Revision;
-pub use words::{any_of, method_words, ordinal};
+pub use words::{method_words, ordinal};

@@ -125,7 +125,7 @@ impl Judged {
     }
 
     /// The line of a generated test from which the call was made that broke something, as it stands today.
-    pub fn called_at(&self, program: &Program, violation: Violation<'_>) -> Option<Place> {
+    pub(crate) fn called_at(&self, program: &Program, violation: Violation<'_>) -> Option<Place> {
         let place = self.places.get(violation.test)?;
         let place = place.get(violation.from? as usize)?;
         place::spot(program, *self.generated.get(violation.test)?, place)

@@ -109,7 +109,7 @@ pub fn method_words(name: &str) -> String {
 }
 
 /// `a, b or c`
-pub fn any_of(names: &[String]) -> String {
+pub(crate) fn any_of(names: &[String]) -> String {
     match names.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),

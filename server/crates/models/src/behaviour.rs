@@ -130,7 +130,7 @@ impl Behaviour {
     }
 
     /// Gives its receiver.
-    pub fn returns_receiver(self) -> bool {
+    pub(crate) fn returns_receiver(self) -> bool {
         self.is(RETURNS_THIS)
     }
 

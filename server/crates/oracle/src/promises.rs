@@ -7,7 +7,7 @@ pub const CHECKING: &[&str] = &[
 ];
 
 /// The same words, and their forms, anywhere in the name of what a library does: `reserializeAndAssert`, `isSatisfied`.
-pub const CHECKING_WITHIN: &[&str] = &[
+const CHECKING_WITHIN: &[&str] = &[
     "assert",
     "asserts",
     "asserted",

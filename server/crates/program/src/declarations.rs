@@ -57,7 +57,7 @@ pub enum ImportKind {
     Module,
 }
 
-/// An annotation by which a declaration tells a framework what it is for ([`crate::TELLING`]), with what it says.
+/// An annotation by which a declaration tells a framework what it is for (those of `summarise/written.rs`), with what it says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Told {
     /// Its simple name.

@@ -37,7 +37,7 @@ pub use ids::{BodyId, FieldId, FileId, Member, MethodId, SourceSetId, Symbol, Ty
 pub use occurrences::{Occurrence, OccurrenceKind};
 pub use program::{Change, Counters, FileInput, Program, ProgramInput, SourceSetInput};
 pub use resolve::{CallTarget, NameTarget, ResolvedBody, ResolvedCounts};
-pub use summarise::{DEEPEST_TYPE, TELLING};
+pub use summarise::DEEPEST_TYPE;
 pub use syntax::{Queries, QueryFile, TestMarkKind};
 pub use table::Table;
 pub use types::Ty;

@@ -7,10 +7,7 @@
 mod added;
 mod lombok;
 mod members;
-
 mod written;
-
-pub use written::TELLING;
 
 use crate::declarations::{
     BodyMember, FileSummary, Import, ImportKind, Modifiers, TypeDecl, TypeDeclKind,

@@ -97,7 +97,7 @@ impl<'a> Ground<'a> {
                 point.given = kept.given(workspace, units.iter().filter(own));
                 let is_told = |(body, e): &(BodyId, ExprId)| {
                     let unit = unit_of.get(body).map(|u| &units[u.ix()]);
-                    unit.is_none_or(|u| is_answered(workspace, &reach, u, *e))
+                    unit.is_none_or(|u| is_answered(workspace, &rapid_types, u, *e))
                 };
                 if point.given.iter().any(is_told) {
                     point.given.clear();
@@ -217,7 +217,7 @@ impl<'a> Ground<'a> {
         let unverified = match (runs, &scenes[..]) {
             ([run], [scene]) if has_mocks => {
                 let units: Vec<&Unit> = units.iter().filter(own).collect();
-                unverified(workspace, &reach, *run, scene, &units)
+                unverified(workspace, &rapid_types, *run, scene, &units)
             }
             _ => Vec::new(),
         };

@@ -31,7 +31,7 @@ pub struct HoldOut {
 
 impl HoldOut {
     /// The end of a test.
-    pub fn at_end(body: &Body) -> HoldOut {
+    pub(crate) fn at_end(body: &Body) -> HoldOut {
         HoldOut {
             first: body.exprs.len() as u32,
             last: body.exprs.len() as u32,

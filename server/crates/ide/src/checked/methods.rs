@@ -136,7 +136,7 @@ pub fn stale_tests(analysis: &Analysis, method: MethodId, line: Option<u32>) -> 
 
 /// What tests do with a method of the code under test: who runs a line of it, and who checks at least one; none where no test that
 /// was recorded with today's code runs it.
-pub fn tests_of_method(analysis: &Analysis, method: MethodId) -> Option<LineTests> {
+pub(crate) fn tests_of_method(analysis: &Analysis, method: MethodId) -> Option<LineTests> {
     let program = analysis.program();
     let file = program.method_file(method)?;
     if analysis.facts().ran().tests.is_empty() || program.is_test(file) {
@@ -189,7 +189,7 @@ pub fn is_unchecked(analysis: &Analysis, file: FileId, line: u32) -> bool {
 }
 
 /// The same of all lines of a method that ran with today's code. False where none did.
-pub fn is_unchecked_method(analysis: &Analysis, method: MethodId) -> bool {
+pub(crate) fn is_unchecked_method(analysis: &Analysis, method: MethodId) -> bool {
     let known = || {
         let file = analysis.program().method_file(method)?;
         let unchecked = unchecked(analysis)?;

@@ -9,7 +9,7 @@ use text::Span;
 
 /// The annotations whose arguments are kept: those by which Spring learns which method answers a request, and which
 /// classes a test loads; what a test is told to throw, or whether it runs; and what gives it its arguments.
-pub const TELLING: &[&str] = &[
+pub(super) const TELLING: &[&str] = &[
     "RequestMapping",
     "GetMapping",
     "PostMapping",
