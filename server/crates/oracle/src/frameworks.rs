@@ -307,7 +307,7 @@ pub fn stubs(name: &str) -> bool {
 }
 
 /// True for a call that gives a mock to be told or asked how it is used: what is called on its value runs nothing.
-pub(crate) fn tells_or_asks(name: &str) -> bool {
+pub fn tells_or_asks(name: &str) -> bool {
     any(name, |row| row.tells) || any(name, |row| row.asks)
 }
 

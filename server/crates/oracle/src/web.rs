@@ -1,6 +1,7 @@
 //! Requests of web tests, and what answers them: which calls of a test send a request, which annotations say which method
 //! answers it, and how paths match. Whose code that is in the end is asked of the workspace.
 
+pub mod answers;
 mod mapping;
 mod path;
 mod request;

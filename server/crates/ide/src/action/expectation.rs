@@ -6,22 +6,13 @@ use crate::analysis::Analysis;
 use crate::change::SourceChange;
 use flow::Callee;
 use oracle::web::Client;
+use oracle::web::answers::EQUAL_TO;
 use program::{FileId, MethodId};
 use recommend::web::Expectation;
 use text::{Edit, Span};
 
 /// The class of Spring's matchers.
 const MATCHERS: &str = "org.springframework.test.web.servlet.result.MockMvcResultMatchers";
-
-/// The matcher that REST Assured takes, and the classes that have it, the usual one first.
-const EQUAL_TO: (&str, [&str; 3]) = (
-    "equalTo",
-    [
-        "org.hamcrest.Matchers",
-        "org.hamcrest.CoreMatchers",
-        "org.hamcrest.core.IsEqual",
-    ],
-);
 
 /// `.andExpect(view().name("owners/list"))` behind the last expectation of its request, as that is written: on a line of its
 /// own, or on the same.

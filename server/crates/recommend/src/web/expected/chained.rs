@@ -4,9 +4,7 @@
 use super::{Look, Performed, Reading, Ready, name_of};
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
 use oracle::web::Client;
-
-/// Calls of REST Assured between expectations that expect nothing.
-const FILLERS: &[&str] = &["assertThat", "and", "using", "prettyPeek", "peek"];
+use oracle::web::answers::{says_nothing, status_check};
 
 impl Reading<'_> {
     /// Reads one call of the chain behind a request.
@@ -35,10 +33,7 @@ impl Reading<'_> {
         match (before(self.body, call), name) {
             ("expectStatus", check) => {
                 let number = args.first().and_then(|a| self.number(*a));
-                let check = match check {
-                    "isEqualTo" => "is",
-                    check => check,
-                };
+                let check = status_check(check);
                 out.looks.push(Look::Status(check.to_owned(), number));
             }
             ("expectHeader", "contentType" | "contentTypeCompatibleWith") => {
@@ -81,7 +76,7 @@ impl Reading<'_> {
         if out.ready == Ready::Sent {
             match name {
                 "then" => (out.ready, out.last) = (Ready::Answer, call),
-                name if FILLERS.contains(&name) => {}
+                name if says_nothing(name) => {}
                 _ => (out.escapes, out.reads_body) = (true, true),
             }
             return;
@@ -90,7 +85,7 @@ impl Reading<'_> {
             // What is written down expects nothing.
             (_, "log") => return,
             ("log", _) => {}
-            (_, name) if FILLERS.contains(&name) => {}
+            (_, name) if says_nothing(name) => {}
             (_, "statusCode") => {
                 let number = args.first().and_then(|a| self.number(*a));
                 out.looks.push(Look::Status("is".to_owned(), number));

@@ -1,0 +1,27 @@
+//! Words of clients whose answer is asked by calls that are chained to the request.
+
+/// Calls of REST Assured between expectations that expect nothing.
+const FILLERS: &[&str] = &["assertThat", "and", "using", "prettyPeek", "peek"];
+
+/// The matcher that REST Assured takes, and the classes that have it, the usual one first.
+pub const EQUAL_TO: (&str, [&str; 3]) = (
+    "equalTo",
+    [
+        "org.hamcrest.Matchers",
+        "org.hamcrest.CoreMatchers",
+        "org.hamcrest.core.IsEqual",
+    ],
+);
+
+/// True for a call of REST Assured that expects nothing.
+pub fn says_nothing(call: &str) -> bool {
+    FILLERS.contains(&call)
+}
+
+/// The check of a status, as MockMvc calls it, that WebTestClient calls so.
+pub fn status_check(call: &str) -> &str {
+    match call {
+        "isEqualTo" => "is",
+        call => call,
+    }
+}
