@@ -40,6 +40,7 @@ const ALL: &[Check] = &[
     ("analysis", layers::analysis),
     ("protocol", layers::protocol),
     ("clippy", layers::clippy),
+    ("server", layers::server),
     ("circles", circles::circles),
     ("words", words::assertions),
     ("top-level", files::top_level),

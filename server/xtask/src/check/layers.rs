@@ -259,6 +259,41 @@ pub(super) fn clippy(house: &House) -> Outcome {
     )
 }
 
+/// Where the server lives, and what it and the command line both show.
+const SERVER: &[&str] = &["server/telltale/src/lsp/", "server/telltale/src/shown/"];
+
+/// What is the command line's alone: its commands, and how they print.
+const OF_COMMANDS: &[&str] = &["crate::command", "crate::report"];
+
+/// The server needs nothing of the command line.
+pub(super) fn server(house: &House) -> Outcome {
+    let is_own = |path: &&String| {
+        SERVER.iter().any(|folder| path.starts_with(folder)) && path.ends_with(".rs")
+    };
+    let (mut problems, mut sources) = (Vec::new(), 0);
+    for path in house.files.iter().filter(is_own) {
+        sources += 1;
+        let text = std::fs::read_to_string(house.root.join(path)).unwrap_or_default();
+        problems.extend(uses_commands(&text).map(|(line, what)| {
+            format!("{path}:{line}: {what} is the command line's: what both show stands in `shown`")
+        }));
+    }
+    outcome(
+        problems,
+        format!("{sources} sources use neither commands nor their output"),
+    )
+}
+
+/// The 1-based lines that name something of the command line, with what.
+fn uses_commands(text: &str) -> impl Iterator<Item = (usize, &'static str)> {
+    let lines = text.lines().enumerate();
+    lines.filter_map(|(at, line)| {
+        let mut all = OF_COMMANDS.iter();
+        all.find(|what| line.contains(*what))
+            .map(|what| (at + 1, *what))
+    })
+}
+
 /// The 1-based lines that lift a ban outside of tests. Tests stand at the end of a file, behind `#[cfg(test)]`.
 fn exceptions(text: &str) -> Vec<usize> {
     text.lines()
@@ -283,6 +318,13 @@ fn is_analysis(member: &Package) -> bool {
 mod tests {
     use super::super::metadata::Metadata;
     use super::*;
+
+    #[test]
+    fn what_is_the_command_line_s_is_found() {
+        let text = "use crate::shown::picture;\nuse crate::report::text;\nlet x = crate::command::run();\n";
+        let found: Vec<_> = uses_commands(text).collect();
+        assert_eq!(found, [(2, "crate::report"), (3, "crate::command")]);
+    }
 
     #[test]
     fn rows_name_rows_above_them() {

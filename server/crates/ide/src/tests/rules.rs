@@ -109,6 +109,8 @@ fn every_library_s_way_of_saying_it_is_known() {
     for (statement, is_told) in [
         ("assertThat(n).isEqualTo(n);", true),
         ("assertThat(n).as(\"n\").isEqualTo(n);", true),
+        ("then(n).isEqualTo(n);", true),
+        ("then(n).isEqualTo(1);", false),
         ("assertThat(true).isTrue();", true),
         ("assertThat(new Cart()).isNotNull();", true),
         ("assertThat(n, is(n));", true),
