@@ -1,8 +1,9 @@
 //! A generated test that is about several classes: a class and one within it. Each is judged for itself, what is learnt of the inner one
 //! for both; a mark, a count and a finding there is once, and of the class that says most.
 
-use super::{COMPLEX, GENERATED, MANUAL, MANY, facts_of, file, findings, hovered, lens};
+use super::{CODE, COMPLEX, GENERATED, MANUAL, MANY, facts_of, file, findings, hovered, lens};
 use crate::Analysis;
+use crate::hover::hover;
 use crate::rules::{Finding, marked, suspicious, unmarked};
 use crate::suspects::{Judged, classes};
 use crate::tests::{Fixture, analysis};
@@ -120,4 +121,33 @@ fn it_is_told_of_the_class_that_says_most() {
     let says: Vec<&str> = list.iter().map(|f| f.message.as_str()).collect();
     assert_eq!(says.len(), 1, "{says:?}");
     assert!(says[0].starts_with("Not marked (1st of 3): "), "{says:?}");
+}
+
+#[test]
+fn an_assertion_of_a_helper_says_that_nobody_judges_it() {
+    let text = format!(
+        "//- /{CODE}\n{COMPLEX}//- /{GENERATED}\npackage own;
+import static org.junit.Assert.*;
+import org.junit.Test;
+public class Complex_ESTest {{
+    @Test public void test0() {{ check(new Complex(1, 2)); }}
+    private void check(Complex c) {{ assertEquals(1.0, c.getReal(), 0.01); }}
+}}
+"
+    );
+    let fixture = Fixture::parse(&text);
+    let analysis = analysis(&fixture);
+    let program = analysis.program();
+    let file = program.file(GENERATED).expect("it was given");
+    let at = |what: &str| {
+        let text = program.text(file).expect("a text");
+        let offset = text.find(what).expect("it is there") as u32;
+        hover(&analysis, file, offset).map(|h| h.plain)
+    };
+    let said = at("1.0, c.get").expect("a hover");
+    assert!(
+        said.contains("Not judged: it stands in a method that tests call"),
+        "{said}"
+    );
+    assert_eq!(at("check(new"), None);
 }
