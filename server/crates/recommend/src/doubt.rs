@@ -458,7 +458,7 @@ impl<'a> Judge<'a> {
         let tells = tells();
         let barely = self.is_barely_read(point);
         let is_unforeseen = || is_unforeseen(&point.ask.query) || point.depth > 0 && is_time(point);
-        if tells.unstable >= UNSTABLE || barely && is_unforeseen() {
+        if tells.unstable >= UNSTABLE || self.is_drawn(point) || barely && is_unforeseen() {
             return Err(Doubt::Unstable);
         }
         // That it is there says nothing of what it is.

@@ -66,10 +66,12 @@ pub(super) fn is_local_unforeseen(point: &Point) -> bool {
 
 /// True for a call that is given chance, or gives it: `find(UUID.randomUUID())`, `UUID register()`.
 pub(super) fn is_of_chance(point: &Point) -> bool {
-    point.observation.ty == "UUID"
-        || words(&point.observation.expression)
-            .iter()
-            .any(|w| w == "random")
+    point.observation.ty == "UUID" || draws_by_name(&point.observation.expression)
+}
+
+/// True for a name that says that one draws: `selectRandom`.
+fn draws_by_name(name: &str) -> bool {
+    words(name).iter().any(|w| w == "random")
 }
 
 /// When something happened, nobody writes down, but what was made of a text.
@@ -255,6 +257,19 @@ impl Judge<'_> {
         };
         let given = self.given_by(point);
         (point.depth == 0 || point.dropped) && !given.is_empty() && given.iter().all(of)
+    }
+
+    /// True for what a call gives that by its name draws it.
+    pub(super) fn is_drawn(&self, point: &Point) -> bool {
+        let body = self.scene.reader.body;
+        let given = self.given_by(point);
+        given.iter().any(|e| match body.expr(*e).kind {
+            ExprKind::Call(call) => match body.calls[call.ix()].callee {
+                Callee::Method { name, .. } => draws_by_name(body.name(name)),
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// The expressions of the test that give what a point is, or the object of which it is a part.

@@ -230,6 +230,7 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
          public static int purge(int x) { made = x; return x * 3; } public static int lift(int x) { made = x; return x * 3; } \
          public String user() { if (balance > 3) { return \"user\"; } return balance > 9 ? \"user\" : null; } \
          public String kind() { if (balance > 3) { return \"user\"; } return \"guest\"; } \
+         public String pickRandom() { if (balance > 3) { return \"user\"; } return \"guest\"; } \
          public java.util.List<String> names() { java.util.List<String> out = new java.util.ArrayList<>(); out.add(owner + balance); return out; } \
          public java.time.Instant moment() { return java.time.Instant.ofEpochMilli(balance * 3); } public Account self() { return this; } \
          public int hashCode()",
@@ -295,6 +296,12 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
             format!("{made} String t = a.kind(); assertNotNull(t);"),
             "t",
             true,
+        ),
+        // By its name one draws it.
+        (
+            format!("{made} String t = a.pickRandom(); assertNotNull(t);"),
+            "t",
+            false,
         ),
         (format!("{made} List<String> t = a.names();"), "t", true),
         (
