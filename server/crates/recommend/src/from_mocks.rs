@@ -3,8 +3,11 @@
 use calls::{RapidTypes, Unit, Workspace};
 use chains::Candidate;
 use flow::{BinaryOp, Body, Call, Callee, Def, ExprId, ExprKind, Literal, Target};
-use program::{CallTarget, MethodId, ResolvedBody};
+use oracle::TestRun;
+use oracle::mocks::is_bare_mock_field;
+use program::{CallTarget, FieldDecl, MethodId, NameTarget, Program, ResolvedBody, TypeId};
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 
 /// True for a definition that holds a mock, or what one answers, with nothing done to it.
 pub(crate) fn is_from_mock(
@@ -70,13 +73,34 @@ pub(crate) fn is_answered(
     }
 }
 
+/// The simple names of the types of libraries of which fields of tests' classes are mocks.
+pub(crate) fn mocked_by_name(program: &Program, runs: &[TestRun]) -> FxHashSet<SmolStr> {
+    let mut classes: Vec<TypeId> = runs.iter().map(|r| r.class).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    let above = |c: &TypeId| std::iter::once(*c).chain(program.supertypes(*c));
+    let fields = classes.iter().flat_map(above);
+    let fields = fields.flat_map(|c| program.fields_of_type(c).iter().copied());
+    let of_library = fields.filter(|f| program.class_of(program.field_type(*f)).is_none());
+    let mocks = of_library.filter_map(|f| program.field_decl(f));
+    let mocks = mocks.filter(|d| is_bare_mock_field(d));
+    mocks.map(|d| written(program, d)).collect()
+}
+
+/// The simple name of a field's type, as it is written.
+fn written(program: &Program, field: &FieldDecl) -> SmolStr {
+    let written = program.display_written(&field.ty);
+    written.rsplit('.').next().unwrap_or(&written).into()
+}
+
 /// True for a method that gives nothing but what mocks answer: one answer as it is, one of two, or a list of them, one for each
-/// element of another.
+/// element of another. Of a library's type that is mocked its name decides.
 pub(crate) fn gives_answers(
     workspace: &Workspace,
     reach: &RapidTypes<'_>,
     unit: &Unit,
     known: &FxHashSet<MethodId>,
+    by_name: &FxHashSet<SmolStr>,
 ) -> bool {
     let program = workspace.program();
     let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
@@ -104,8 +128,14 @@ pub(crate) fn gives_answers(
                     ExprKind::MethodRef { qualifier, .. } => qualifier,
                     _ => return None,
                 };
-                let class = program.class_of(resolved.ty(of))?;
-                reach.is_mocked(class).then_some(true)
+                let is_mocked = match (program.class_of(resolved.ty(of)), resolved.name(of)) {
+                    (Some(class), _) => reach.is_mocked(class),
+                    (None, Some(NameTarget::Field(field))) => program
+                        .field_decl(field)
+                        .is_some_and(|d| by_name.contains(&written(program, d))),
+                    _ => false,
+                };
+                is_mocked.then_some(true)
             }
         }
     };

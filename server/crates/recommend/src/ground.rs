@@ -1,6 +1,6 @@
 //! Everything that both lists of a test rest on: its graph, its observation points, and what is worth observing.
 
-use crate::from_mocks::{gives_answers, is_answered, is_from_mock};
+use crate::from_mocks::{gives_answers, is_answered, is_from_mock, mocked_by_name};
 use crate::hold_out::Learned;
 use crate::observation_points::{Finder, Observation, Point, Scene, uses_of};
 use crate::statistics::Ask;
@@ -205,8 +205,15 @@ impl<'a> Ground<'a> {
         // Twice: a method may give what another one gives.
         let mut given_by_mocks: FxHashSet<MethodId> = FxHashSet::default();
         let has_mocks = rapid_types.has_mocks();
-        for _ in 0..if has_mocks { 2 } else { 0 } {
-            let gives = |u: &&Unit| gives_answers(workspace, &rapid_types, u, &given_by_mocks);
+        let by_name = mocked_by_name(program, runs);
+        let times = if has_mocks || !by_name.is_empty() {
+            2
+        } else {
+            0
+        };
+        for _ in 0..times {
+            let gives =
+                |u: &&Unit| gives_answers(workspace, &rapid_types, u, &given_by_mocks, &by_name);
             let found: Vec<MethodId> = units
                 .iter()
                 .filter(gives)

@@ -176,9 +176,10 @@ fn offered(
     sent: &Performed,
     ways: &[Outcome],
     handler: MethodId,
+    is_filled: &dyn Fn(TypeId, &str) -> bool,
 ) -> Vec<Expectation> {
     let mut out = Vec::new();
-    if ways.is_empty() || sent.looks.contains(&Look::Unknown) {
+    if ways.is_empty() || sent.looks.contains(&Look::Unknown) || sent.has_unread_status() {
         return out;
     }
     let mut add = |kind: Kind, what: &What| {
@@ -234,7 +235,9 @@ fn offered(
         .all(|w| w.status.is_some_and(|s| s / 100 == 2 && s != 204));
     if let Some((class, is_list)) = value.filter(|_| !whole && has_body) {
         let beginning = if is_list { "$[0]" } else { "$" };
-        for (field, hole) in fields(program, class) {
+        let is_made = ways.iter().all(|w| w.is_made);
+        let fields = fields(program, class).into_iter();
+        for (field, hole) in fields.filter(|(field, _)| is_made || is_filled(class, field)) {
             let path = format!("{beginning}.{field}");
             let same =
                 |l: &Look| matches!(l, Look::Json(p) if reads(p, &field) || !p.starts_with("$."));
@@ -245,7 +248,7 @@ fn offered(
     }
     for (name, text) in in_all(ways, |w| w.headers.clone()) {
         let named = |l: &Look| matches!(l, Look::Header(n) if n.as_ref().is_none_or(|n| n.eq_ignore_ascii_case(&name)));
-        if !looks(&named) {
+        if !looks(&named) && !sent.escapes {
             add(Kind::Header, &What::Header(name, text));
         }
     }
@@ -382,9 +385,15 @@ impl<'a> Scene<'a> {
             }
         }
         let is_sure = self.sent.len() == 1 && !self.is_off();
+        let is_told_to_throw = self.is_told_to_throw();
         for (sent, controller, method) in known {
+            // What throws answers with something else.
+            if is_told_to_throw && !sent.expects_success() {
+                continue;
+            }
             let ways = ways(self.workspace, sent, controller, method);
-            let mut offered = offered(program, sent, &ways, method);
+            let is_filled = |class: TypeId, field: &str| self.is_filled(class, field);
+            let mut offered = offered(program, sent, &ways, method, &is_filled);
             if is_sure {
                 for e in &mut offered {
                     e.wanted = self.wanted(sent, e, others, controller);
@@ -396,6 +405,57 @@ impl<'a> Scene<'a> {
         out.expectations
             .sort_by_key(|e| (e.wanted.is_none(), e.kind));
         out
+    }
+
+    /// True if the test has a mock throw.
+    fn is_told_to_throw(&self) -> bool {
+        let body = self.workspace.program().body(self.id);
+        body.is_some_and(|b| b.body.names.iter().any(|n| n.ends_with("Throw")))
+    }
+
+    /// True if a field of what mocks are told to answer may have a value: without mocks any, with them those that code of the
+    /// test's class fills by name, and all that it gives a constructor.
+    fn is_filled(&self, class: TypeId, field: &str) -> bool {
+        let program = self.workspace.program();
+        let own = program.method_owner(self.test);
+        let around = std::iter::once(own).chain(program.supertypes(own));
+        let around: Vec<TypeId> = around.collect();
+        let mut fields = around.iter().flat_map(|c| program.fields_of_type(*c));
+        let is_mock = |f: &program::FieldId| {
+            let decl = program.field_decl(*f);
+            decl.is_some_and(oracle::mocks::is_mock_field)
+        };
+        if !fields.any(is_mock) {
+            return true;
+        }
+        let mut methods = around.iter().flat_map(|c| program.methods_of_type(*c));
+        let fills = |name: &SmolStr| {
+            let name = ["set", "with"]
+                .iter()
+                .find_map(|p| name.strip_prefix(p))
+                .unwrap_or(name);
+            name.eq_ignore_ascii_case(field)
+        };
+        methods.any(|m| {
+            let body = program.method_body(*m).and_then(|b| program.body(b));
+            body.is_some_and(|b| b.body.names.iter().any(fills) || self.makes(*m, class))
+        })
+    }
+
+    /// True for a method that gives a constructor of a class something.
+    fn makes(&self, method: MethodId, class: TypeId) -> bool {
+        let program = self.workspace.program();
+        let Some(id) = program.method_body(method) else {
+            return false;
+        };
+        let (Some(decl), Some(resolved)) = (program.body(id), self.workspace.resolved(id)) else {
+            return false;
+        };
+        decl.body.calls.iter().any(|call| {
+            matches!(call.callee, Callee::New { .. })
+                && call.args.len > 0
+                && program.class_of(resolved.ty(call.expr)) == Some(class)
+        })
     }
 
     /// True for a request in a lambda.

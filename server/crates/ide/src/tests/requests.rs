@@ -35,7 +35,7 @@ class Owners {
     String old() { return \"redirect:/owners\"; }
 }
 class Owner { int getId() { return 1; } String view() { return null; } }
-interface Store { void save(Owner owner); Owner find(int id); Mono<ResponseEntity<Dto>> later(); }
+interface Store { void save(Owner owner); Owner find(int id); Mono<ResponseEntity<Dto>> later(); Dto found(); }
 //- /src/main/java/own/OwnerApi.java
 package own;
 @RestController
@@ -55,6 +55,8 @@ class OwnerApi {
     ResponseEntity<Dto> put(Dto dto) {
         return ResponseEntity.created(at(dto)).header(\"X-Made\", \"yes\").body(dto);
     }
+    @GetMapping(\"/found\")
+    Dto found() { return store.found(); }
     @GetMapping(\"/later\")
     Mono<ResponseEntity<Dto>> later() { return store.later(); }
     @GetMapping(\"/lost\")
@@ -491,6 +493,46 @@ fn a_lens_names_what_a_chained_request_gives() {
         client.get().uri(\"/api/owners/2\").exchange().expectStatus().isOk();
     }";
     check(&chained_tests(REACTIVE, tests), lenses_of_tests);
+}
+
+#[test]
+fn where_something_else_may_answer_nothing_is_offered() {
+    // A status that the handler does not give, or that nobody can read, or what a mock throws.
+    for expected in [
+        "status().is(HttpStatus.BAD_REQUEST.value())",
+        "status().is(400)",
+        "status().is(e.getCode())",
+    ] {
+        let body = format!("mvc.perform(get(\"/api/owners/1\")).andExpect({expected});");
+        list(&body, &[]);
+    }
+    let throws = "when(store.find(1)).thenThrow(e); mvc.perform(get(\"/api/owners/1\"))";
+    list(&format!("{throws};"), &[]);
+    list(
+        &format!("{throws}.andExpect(status().isOk()).andExpect(jsonPath(\"$.name\", is(x)));"),
+        &["jsonPath(\"$.age\").value(Integer.MIN_VALUE)"],
+    );
+    // Whoever takes the answer may look at its headers.
+    list(
+        "var r = mvc.perform(put(\"/api/owners\")).andExpect(content().json(x)).andReturn().getResponse(); assertEquals(1, r.getHeader(\"X-Made\"));",
+        &[],
+    );
+    // What a mock is not told to answer has no fields.
+    list(
+        "mvc.perform(get(\"/api/found\")).andExpect(status().isOk());",
+        &[],
+    );
+    list(
+        "given(store.found()).willReturn(Dto.builder().name(\"x\").build()); mvc.perform(get(\"/api/found\")).andExpect(status().isOk());",
+        &["jsonPath(\"$.name\").value(\"what should it be?\")"],
+    );
+    list(
+        "given(store.found()).willReturn(new Dto(\"x\", 1, 2)); mvc.perform(get(\"/api/found\")).andExpect(status().is(HttpStatus.OK.value()));",
+        &[
+            "jsonPath(\"$.name\").value(\"what should it be?\")",
+            "jsonPath(\"$.age\").value(Integer.MIN_VALUE)",
+        ],
+    );
 }
 
 #[test]

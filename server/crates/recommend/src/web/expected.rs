@@ -70,6 +70,27 @@ pub(super) struct Performed {
 }
 
 impl Performed {
+    /// True if the test expects a status that nobody can read here.
+    pub(super) fn has_unread_status(&self) -> bool {
+        let unread = |l: &Look| match l {
+            Look::Status(check, None) => ["is", "value", "statusLine"].contains(&check.as_str()),
+            _ => false,
+        };
+        self.looks.iter().any(unread)
+    }
+
+    /// True if it expects that all went well.
+    pub(super) fn expects_success(&self) -> bool {
+        let success = |l: &Look| match l {
+            Look::Status(check, number) => {
+                (200..204).any(|s| oracle::web::status::passes(check, *number, s))
+                    && !oracle::web::status::passes(check, *number, 500)
+            }
+            _ => false,
+        };
+        self.looks.iter().any(success)
+    }
+
     /// True if the test expects a status that says that nobody answers.
     pub(super) fn is_refused(&self) -> bool {
         let refused = |l: &Look| match l {
@@ -183,8 +204,17 @@ impl Reading<'_> {
         }
     }
 
-    /// A status: a number, or a constant by its name (`HttpStatus.OK`, `SC_OK`).
+    /// A status: a number, or a constant by its name (`HttpStatus.OK`, `OK.value()`, `SC_OK`).
     fn number(self, e: ExprId) -> Option<u16> {
+        if let ExprKind::Call(call) = self.body.expr(e).kind {
+            return match self.body.calls[call.ix()].callee {
+                Callee::Method {
+                    receiver: Some(of),
+                    name,
+                } if self.body.name(name) == "value" => self.number(of),
+                _ => None,
+            };
+        }
         if let ExprKind::Name(n) | ExprKind::Field { name: n, .. } = self.body.expr(e).kind {
             let name = self.body.name(n).as_str();
             return oracle::web::status::number(name.strip_prefix("SC_").unwrap_or(name));

@@ -2,7 +2,9 @@
 //! into the model and what the next request will have. One outcome for each way out.
 
 use calls::Workspace;
-use flow::{BlockId, Body, CallId, Callable, Callee, ExprId, ExprKind, Literal, Target};
+use flow::{
+    BlockId, Body, CallId, Callable, Callee, ExprId, ExprKind, Literal, Target, VariableKind,
+};
 use oracle::web::{arguments_of, status};
 use program::{BodyId, MethodId, Program, TypeId};
 
@@ -30,6 +32,8 @@ pub(super) struct Outcome {
     pub(super) value: Option<TypeId>,
     /// The body is a list of these.
     pub(super) is_list: bool,
+    /// The method makes such an object itself, by a constructor, or gives back what it was sent.
+    pub(super) is_made: bool,
 }
 
 /// The ways out of a method; none if one of them says nothing.
@@ -304,6 +308,17 @@ impl Walk<'_> {
             declared.map_or((None, false), |ty| payload(program, self.controller, ty));
         way.value = inner;
         way.is_list = is_list;
+        let resolved = self.workspace.resolved(id);
+        let is_sent = match body.expr(value).kind {
+            ExprKind::Local(local) => body.locals[local.ix()].kind == VariableKind::Parameter,
+            _ => false,
+        };
+        way.is_made = is_sent
+            || body.calls.iter().any(|call| {
+                let ty = resolved.map(|r| r.ty(call.expr));
+                let is_new = matches!(call.callee, Callee::New { .. });
+                is_new && inner.is_some() && ty.and_then(|t| program.class_of(t)) == inner
+            });
         if declared.is_some_and(carries_entity) {
             way.status = match is_entity(value) {
                 true => self.status_of(body, value),

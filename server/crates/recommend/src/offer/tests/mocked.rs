@@ -236,3 +236,23 @@ fn what_a_test_drops_of_a_mocks_answers_is_its_own() {
         "String one = store.one() + 1; return List.of(one, one + 2);"
     ));
 }
+
+/// Nor where the mock is of a library that is not here: its type is known by its name alone.
+#[test]
+fn what_a_mock_of_a_library_answers_is_its_own() {
+    let main = |gives: &str| {
+        format!(
+            "package p; import org.lib.Store; public class Account {{ private final Store store; private final org.lib.Other other;
+            public Account(Store store, org.lib.Other other) {{ this.store = store; this.other = other; }}
+            public String all() {{ {gives} }} }}"
+        )
+    };
+    let worth = |gives: &str| {
+        let members = "@Mock org.lib.Store store; org.lib.Other other;";
+        let test = "Account a = new Account(store, other); a.all();";
+        super::worth::is_worth_with(&main(gives), members, test, "a.all()") == Some(true)
+    };
+    assert!(!worth("return (String) store.wrap(1, \"x\");"));
+    assert!(worth("return other.wrap(1, \"x\") + \"y\" + store.size();"));
+    assert!(worth("return (String) other.wrap(1, \"x\");"));
+}

@@ -14,6 +14,8 @@ public class Account {
     public long next() { long next = mailer.next(); return next * 2; }
     public void drop() { mailer.next(); }
     public void both(Other other) { other.close(); }
+    public void later(java.util.List<Runnable> all) { all.add(this::fresh); }
+    private void fresh() { mailer.flush(); }
 }
 interface Mailer { void send(String to); void flush(); long next(); }
 interface Audit { void empty(String to); }
@@ -28,7 +30,7 @@ fn left(members: &str, body: &str) -> [Vec<String>; 2] {
     let test = format!(
         "package p; import org.junit.jupiter.api.Test; {imports}\n\
          import static org.junit.jupiter.api.Assertions.*;\n\
-         class AccountTest {{ {members}\n @Test void works() {{ {body} }} }}"
+         class AccountTest {{ @Test void works() {{ {body} }}\n {members} }}"
     );
     let case = of_files(SHOP, &test);
     let offer = case.offer(&Switches::default());
@@ -37,6 +39,24 @@ fn left(members: &str, body: &str) -> [Vec<String>; 2] {
         all.map(|u| u.expression.to_string()).collect()
     };
     [of(true), of(false)]
+}
+
+#[test]
+fn who_is_given_a_method_may_never_call_it() {
+    let body = "new Account(mailer, audit).later(new java.util.ArrayList<>());";
+    let [sure, other] = left(MEMBERS, body);
+    assert!(sure.is_empty(), "{sure:?}");
+    assert_eq!(other, ["verify(mailer).flush()"]);
+}
+
+#[test]
+fn what_another_test_of_the_class_asks_for_is_beside_the_point() {
+    let members = format!(
+        "{MEMBERS} @Test void sends() {{ new Account(mailer, audit).bill(1, \"y\"); verify(mailer, times(1)).send(\"y\"); }}"
+    );
+    let [sure, other] = left(&members, BILLED);
+    assert_eq!(sure, ["verify(mailer).flush()"]);
+    assert_eq!(other, ["verify(mailer).send(…)", "verify(audit).empty(…)"]);
 }
 
 const BILLED: &str = "assertEquals(6, new Account(mailer, audit).bill(3, \"x\"));";
