@@ -56,6 +56,8 @@ pub struct Readable {
     pub gain: f64,
     /// What it tells on, in words.
     pub tells_on: Vec<String>,
+    /// It is what a captor keeps, as a whole: what was told to keep it is never `null`.
+    pub is_kept: bool,
     /// It looks worth an assertion.
     pub worth: bool,
     /// It does only since its test asserts nothing, as far as its own body tells.
@@ -329,6 +331,7 @@ fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                 object: program.type_text(at.object).to_string(),
                 locals: at.locals.clone(),
                 gain: r.gain,
+                is_kept: at.is_kept,
                 worth: found.is_worth(r.vertex),
                 rests_on_silence: found.rests_on_silence(r.vertex),
                 doubt: found.doubt(r.vertex),

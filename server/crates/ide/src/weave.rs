@@ -120,6 +120,7 @@ pub fn points(analysis: &Analysis, test: MethodId) -> Vec<Readable> {
             object: String::new(),
             locals: at.locals.clone(),
             gain: 0.0,
+            is_kept: at.is_kept,
             worth: true,
             rests_on_silence: false,
             doubt: None,

@@ -36,6 +36,10 @@ const QUERIES_PER_TEST: usize = 400;
 /// Where a readable value is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Observation {
+    /// The body in which it stands. What a captor keeps comes of another.
+    pub body: BodyId,
+    /// It is what a captor keeps, as a whole.
+    pub is_kept: bool,
     /// What to write in an assertion: `total`, `record.getComment()`.
     pub expression: SmolStr,
     /// Its type, as people write it.
@@ -630,6 +634,8 @@ impl Finder<'_> {
             read: false,
             start: at.0,
             observation: Observation {
+                body: scene.reader.id,
+                is_kept: false,
                 object: Ty::UNKNOWN,
                 locals: local.into_iter().collect(),
                 expression: text.clone(),

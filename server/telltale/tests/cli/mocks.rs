@@ -88,3 +88,44 @@ fn what_is_asked_for_is_not() {
         assert!(json.json().get("unverified").is_none(), "{asked}");
     }
 }
+
+#[test]
+fn what_a_captor_keeps_stands_in_its_test_and_is_dismissed_there() {
+    let asked = "ArgumentCaptor<Integer> count = ArgumentCaptor.forClass(Integer.class);
+        verify(mailer).mail(eq(\"x\"), count.capture());";
+    let project = project(asked);
+    let path = "src/test/java/p/DeskTest.java";
+    let text = std::fs::read_to_string(project.path().join(path)).expect("a test");
+    let import = "import org.junit.jupiter.api.Test;";
+    let with = text.replace(
+        import,
+        &format!("{import}\nimport org.mockito.ArgumentCaptor;"),
+    );
+    project.write(path, with.as_bytes());
+    let line = with.lines().position(|l| l.contains("count.capture()"));
+    let line = line.expect("it is there") + 1;
+    let all = ["observe", "--test", "p.DeskTest#sends", "--format", "json"];
+    let of = |json: &serde_json::Value| {
+        let readable = json["readable"].as_array().cloned().unwrap_or_default();
+        let own = |r: &&serde_json::Value| r["candidate"]["expression"] == "count.getValue()";
+        readable.iter().find(own).cloned()
+    };
+    let kept = of(&project.run(&all).json()).expect("it is listed");
+    let candidate = &kept["candidate"];
+    assert_eq!(candidate["path"], path, "{kept}");
+    assert_eq!(candidate["role"], "test", "{kept}");
+    assert_eq!(candidate["line"], line, "{kept}");
+    assert_eq!(candidate["method"], "p.DeskTest#sends()", "{kept}");
+    let after = kept["after_line"].as_u64();
+    assert!(
+        after.is_none_or(|l| l as usize <= with.lines().count()),
+        "{kept}"
+    );
+    let shown = project.run(&["observe", "--test", "p.DeskTest#sends", "--doubtful"]);
+    let place = format!("{path}:{line}");
+    assert!(shown.stdout.contains(&place), "{}", shown.stdout);
+    let dismissed = "[[dismissed]]\nin = \"p.DeskTest#sends()\"\nvalue = \"count.getValue()\"\ntype = \"Integer\"\nquery = \"\"\n";
+    project.write("telltale-dismissed.toml", dismissed.as_bytes());
+    let later = of(&project.run(&all).json()).is_none_or(|r| r["dismissed"] == true);
+    assert!(later, "it is dismissed");
+}

@@ -36,6 +36,10 @@ impl Writer<'_, '_> {
     /// The assertion on a value; none if its type is not known.
     pub(super) fn statement(&mut self, value: &Readable) -> Option<Statement> {
         let kind = Kind::of(self.program, &value.ty)?;
+        // All that could be said of an object is that there is none.
+        if value.is_kept && kind == Kind::Object {
+            return None;
+        }
         let actual = value.expression.as_str();
         match &self.style.form.words {
             Words::Fluent(words) => {

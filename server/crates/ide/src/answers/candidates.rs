@@ -151,11 +151,11 @@ impl<'a> Describer<'a> {
                     )
                 }
                 None => match self.asked(vertex) {
-                    Some((o, unit, file)) => (
+                    Some((o, file)) => (
                         o.expression.to_string(),
                         "query",
                         o.ty.to_string(),
-                        program.body_name(unit.body).unwrap_or_default(),
+                        program.body_name(o.body).unwrap_or_default(),
                         file,
                         Span::new(o.start, o.end),
                     ),
@@ -191,7 +191,7 @@ impl<'a> Describer<'a> {
 
     /// The 1-based line of an offset in the file in which an observation point stands.
     pub fn line_of(&self, vertex: u32, offset: u32) -> Option<u32> {
-        let (_, _, file) = self.asked(vertex)?;
+        let (_, file) = self.asked(vertex)?;
         let index = self.line_index(file);
         Some(index.position(offset, Encoding::Utf16).line + 1)
     }
@@ -208,11 +208,10 @@ impl<'a> Describer<'a> {
         Some(self.program().type_text(ty).to_string())
     }
 
-    /// The observation point of a vertex, and where it stands.
-    fn asked(&self, vertex: u32) -> Option<(&'a Observation, &'a Unit, FileId)> {
+    /// The observation point of a vertex, and the file in which it stands.
+    fn asked(&self, vertex: u32) -> Option<(&'a Observation, FileId)> {
         let observation = self.observations?.get(&vertex)?;
-        let unit = &self.units[self.graph.psg.unit(vertex)?.ix()];
-        Some((observation, unit, self.program().body_file(unit.body)?))
+        Some((observation, self.program().body_file(observation.body)?))
     }
 
     fn unknown(&self, vertex: u32) -> Described {

@@ -25,6 +25,7 @@ impl Finder<'_> {
                 ..self.point(scene, &kept.root, &kept.text, kept.ty, at)
             };
             point.observation.object = kept.captor;
+            point.observation.is_kept = true;
             self.add(scene, point);
             let object = Object {
                 text: kept.text.clone(),
