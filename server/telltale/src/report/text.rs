@@ -202,6 +202,7 @@ pub(crate) fn print(
         if list.is_empty() {
             let empty = match (dismissed, &answer.hidden) {
                 (0, Some(_)) => HIDDEN,
+                (0, None) if is_offer && answer.is_blind && besides.is_empty() => BLIND,
                 (0, None) if !besides.is_empty() && is_inside => NOTHING_WORTH_A_CHECK,
                 (0, None) if !besides.is_empty() && is_unverified => NOTHING_WORTH_TO_READ,
                 (0, None) if !besides.is_empty() => NOTHING_WORTH,
@@ -343,6 +344,9 @@ fn say_besides(besides: &[&RankedValue], is_inside: bool, out: &mut dyn Write) -
         "  {DIM}{which}: {named}{more} (--doubtful {how}){PLAIN}"
     )
 }
+
+/// Instead of *nothing more*, where a test runs no code under test as far as anybody knows.
+const BLIND: &str = "Nothing that is known: no code of the project is seen to run in this test.";
 
 /// Instead of *nothing more*, where nobody knows what a call runs.
 const HIDDEN: &str = "Nothing that is known: what runs behind the calls above is not.";

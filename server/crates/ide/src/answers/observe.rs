@@ -1,6 +1,6 @@
 //! The ranking of a scope, or the offer for tests: `telltale.observe/1`.
 
-use super::requests::{ExpectedValue, HiddenCode, of_requests};
+use super::requests::{ExpectedValue, HiddenCode, Sight, of_requests};
 use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
 use crate::checked::RanLines;
 use crate::checking::Checking;
@@ -117,6 +117,9 @@ pub struct Observe {
     /// The tests send requests whose answers are looked at by expectations.
     #[serde(skip)]
     pub sends: bool,
+    /// It is one test, and no code under test is known to run.
+    #[serde(skip)]
+    pub is_blind: bool,
     /// All of the tests were recorded with today's code: it is known what they run.
     #[serde(skip)]
     pub is_recorded: bool,
@@ -279,9 +282,9 @@ impl Answer {
                 error_bound = (of.epsilon > 0.0).then_some(of.error_bound);
             }
         }
-        let (expectations, hidden, sends) = match (tests, asked) {
+        let (expectations, hidden, sight) = match (tests, asked) {
             (Some(tests), None | Some(List::Readable)) => of_requests(ground.analysis, tests),
-            _ => (Vec::new(), Vec::new(), false),
+            _ => (Vec::new(), Vec::new(), Sight::default()),
         };
         let unverified = match (&basis, asked) {
             (Basis::Offer(offer), None | Some(List::Readable)) => {
@@ -331,7 +334,8 @@ impl Answer {
             readable,
             inside,
             read,
-            sends,
+            sends: sight.sends,
+            is_blind: sight.is_blind,
             is_recorded,
             expectations: (!expectations.is_empty()).then_some(expectations),
             hidden: (!hidden.is_empty()).then_some(hidden),

@@ -35,14 +35,24 @@ pub struct HiddenCode {
     pub why: String,
 }
 
+/// What is known of what tests run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sight {
+    /// They send requests.
+    pub(super) sends: bool,
+    /// It is one test, and no code under test is known to run.
+    pub(super) is_blind: bool,
+}
+
 /// What tests could expect of the answers to their requests, the calls of which nobody knows what runs behind them (of one test
-/// others than requests, too), and whether they send any.
+/// others than requests, too), and what of their requests and of the code under test is known.
 pub(super) fn of_requests(
     analysis: &Analysis,
     tests: &[TestRun],
-) -> (Vec<ExpectedValue>, Vec<HiddenCode>, bool) {
+) -> (Vec<ExpectedValue>, Vec<HiddenCode>, Sight) {
     let program = analysis.program();
-    let (mut expected, mut hidden, mut sends) = (Vec::new(), Vec::new(), false);
+    let (mut expected, mut hidden) = (Vec::new(), Vec::new());
+    let mut sight = Sight::default();
     let place = |id: BodyId, call: CallId| {
         let (decl, file) = (program.body(id)?, program.body_file(id)?);
         let (path, text) = (program.path(file)?, program.text(file)?);
@@ -58,7 +68,11 @@ pub(super) fn of_requests(
     for run in tests {
         let Some(requests) = analysis.requests(run.test) else {
             // Of many tests it is each one's own business.
-            let others = (tests.len() == 1).then(|| hiding(analysis, *run));
+            let others = match tests.len() {
+                1 => hiding(analysis, *run),
+                _ => None,
+            };
+            sight.is_blind |= others.is_some();
             let others = others.into_iter().flatten();
             hidden.extend(others.filter_map(|h| {
                 let (expression, path, at) = place(h.body, h.call)?;
@@ -72,7 +86,7 @@ pub(super) fn of_requests(
             }));
             continue;
         };
-        sends = true;
+        sight.sends = true;
         let place = |call: CallId| place(requests.body?, call);
         for e in requests.expectations {
             let Some((_, path, at)) = place(e.behind) else {
@@ -101,5 +115,5 @@ pub(super) fn of_requests(
             });
         }
     }
-    (expected, hidden, sends)
+    (expected, hidden, sight)
 }

@@ -194,8 +194,8 @@ impl<'a> Narrowing<'a> {
                     match op {
                         // So does whether any were counted.
                         BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
-                            if self.only_counts(code, e)
-                                && ["0", "1"].contains(&self.text(code, other)) =>
+                            if asks_for_any(op, left == e, self.text(code, other))
+                                && self.only_counts(code, e) =>
                         {
                             Some(Out::Nothing)
                         }
@@ -385,6 +385,22 @@ fn grows(body: &Body, def: &flow::Def) -> bool {
 
 /// Parts beyond which an expression is taken to name its variable.
 const MOST_PARTS: usize = 50;
+
+/// True for what tells none from some: `n > 0`, `n >= 1`, `0 < n`, and the contrary.
+fn asks_for_any(op: BinaryOp, is_left: bool, other: &str) -> bool {
+    let op = match (is_left, op) {
+        (true, op) => op,
+        (false, BinaryOp::Lt) => BinaryOp::Gt,
+        (false, BinaryOp::Le) => BinaryOp::Ge,
+        (false, BinaryOp::Gt) => BinaryOp::Lt,
+        (false, BinaryOp::Ge) => BinaryOp::Le,
+        (false, op) => op,
+    };
+    matches!(
+        (op, other),
+        (BinaryOp::Gt | BinaryOp::Le, "0") | (BinaryOp::Ge | BinaryOp::Lt, "1")
+    )
+}
 
 /// What becomes of values that are told to be less or greater: one answer of few. A loop that steps one of them runs as
 /// often as they say.

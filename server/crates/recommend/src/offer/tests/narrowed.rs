@@ -55,6 +55,7 @@ fn what_only_a_part_comes_out_of_is_worth_a_check() {
         // What is counted, and compared with another; or begins with some.
         "int x = 0; for (int i = 0; i < a; i++) { if (s.charAt(i) == 'q') { x++; } } return x > 1 + a;",
         "int x = 0; for (int i = 0; i < a; i++) { x += 2; } return x > 1;",
+        "int x = 0; for (int i = 0; i < a; i++) { if (s.charAt(i) == 'q') { x++; } } return x > 1;",
         // What it begins with, not what a branch makes of it.
         "int x = a * 2 + 1; if (s == null) { x -= a * 3; } return x < 4;",
         // One of two arms that both leave.
@@ -130,6 +131,7 @@ fn what_shows_or_is_not_computed_here_is_not() {
         // Whether any were counted.
         "int x = 0; for (int i = 0; i < a; i++) { if (s.charAt(i) == 'q') { x++; } } return x > 0;",
         "int x = 0; for (int i = 0; i < a; i++) { if (s.charAt(i) == 'q') { x += 1; } } if (x >= 1) { kept++; } return true;",
+        "int x = 0; for (int i = 0; i < a; i++) { if (s.charAt(i) == 'q') { ++x; } } return 1 > x;",
         // Less its turns it shows.
         "int x = a * 3 + 1; kept = x % 360; return x > 4;",
         // One step is as plain as what it is made of.
