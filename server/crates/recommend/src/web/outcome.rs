@@ -32,7 +32,7 @@ pub(super) struct Outcome {
     pub(super) value: Option<TypeId>,
     /// The body is a list of these.
     pub(super) is_list: bool,
-    /// The method makes such an object itself, by a constructor, or gives back what it was sent.
+    /// The method makes such an object itself, of constants and of what it was sent, or gives that back.
     pub(super) is_made: bool,
 }
 
@@ -309,16 +309,14 @@ impl Walk<'_> {
         way.value = inner;
         way.is_list = is_list;
         let resolved = self.workspace.resolved(id);
-        let is_sent = match body.expr(value).kind {
-            ExprKind::Local(local) => body.locals[local.ix()].kind == VariableKind::Parameter,
-            _ => false,
-        };
-        way.is_made = is_sent
-            || body.calls.iter().any(|call| {
-                let ty = resolved.map(|r| r.ty(call.expr));
-                let is_new = matches!(call.callee, Callee::New { .. });
-                is_new && inner.is_some() && ty.and_then(|t| program.class_of(t)) == inner
-            });
+        let mut made = body.calls.iter().filter(|call| {
+            let ty = resolved.map(|r| r.ty(call.expr));
+            let is_new = matches!(call.callee, Callee::New { .. });
+            is_new && inner.is_some() && ty.and_then(|t| program.class_of(t)) == inner
+        });
+        // What somebody is asked for may be a mock's.
+        let of_known = |call: &flow::Call| body.list(call.args).iter().all(|a| is_known(body, *a));
+        way.is_made = is_sent(body, value) || made.any(of_known);
         if declared.is_some_and(carries_entity) {
             way.status = match is_entity(value) {
                 true => self.status_of(body, value),
@@ -394,6 +392,29 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+/// True for a parameter as it is.
+fn is_sent(body: &Body, e: ExprId) -> bool {
+    match body.expr(e).kind {
+        ExprKind::Local(local) => body.locals[local.ix()].kind == VariableKind::Parameter,
+        _ => false,
+    }
+}
+
+/// True for what constants and parameters alone say.
+fn is_known(body: &Body, e: ExprId) -> bool {
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        match body.expr(e).kind {
+            ExprKind::Literal(_) | ExprKind::Name(_) => {}
+            ExprKind::Local(_) if is_sent(body, e) => {}
+            ExprKind::Binary { left, right, .. } => work.extend([left, right]),
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => work.push(operand),
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// True for an entity, or what will be one.
