@@ -101,6 +101,8 @@ pub struct Framework {
     pub answered: &'static [&'static str],
     /// Calls that say which arguments a mock is to be given.
     pub matches: &'static [&'static str],
+    /// Calls and annotations by which code of a class that is there may not run: spies, mocked statics and constructors.
+    pub spies: &'static [&'static str],
     /// Calls that stand for an argument and have a captor keep it: on the captor, or given it.
     pub captures: &'static [&'static str],
     /// What a captor is asked for what it kept last.
@@ -215,6 +217,7 @@ const NONE: Framework = Framework {
     asks_next: &[],
     answered: &[],
     matches: &[],
+    spies: &[],
     captures: &[],
     kept: &[],
     made: &[],

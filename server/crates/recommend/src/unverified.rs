@@ -62,7 +62,10 @@ pub(crate) fn unverified(
     let called = called.unwrap_or_default();
     let mocks = mocks(workspace, run, &code);
     let asked_beside = asked_beside(program, run.class);
-    let sure = surely_run(workspace, reach, scene.id, units);
+    let sure = match spies(program, run.class, &code) {
+        true => FxHashSet::default(),
+        false => surely_run(workspace, reach, scene.id, units),
+    };
     let mut out: Vec<Unverified> = Vec::new();
     for unit in units {
         let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
@@ -171,6 +174,18 @@ fn asked_beside(program: &Program, class: TypeId) -> FxHashSet<SmolStr> {
         }
     }
     out
+}
+
+/// True for a test some of whose code under test may be put away: by a spy, of a class, of its constructors.
+fn spies(program: &Program, class: TypeId, code: &[BodyId]) -> bool {
+    let is_spy = |name: &SmolStr| any(name, |row| row.spies);
+    let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c)).take(100);
+    let mut fields = around.flat_map(|c| program.fields_of_type(c));
+    let mut bodies = code.iter().filter_map(|b| program.body(*b));
+    fields.any(|f| {
+        let decl = program.field_decl(*f);
+        decl.is_some_and(|d| d.annotations.iter().any(is_spy))
+    }) || bodies.any(|b| b.body.names.iter().any(is_spy))
 }
 
 /// The mocks that a test can name, with their classes.

@@ -366,6 +366,10 @@ fn what_web_test_client_could_expect_it_says_in_its_words() {
             ],
         ),
         (
+            "client.put().uri(\"/api/owners\").exchange().expectHeader().location(\"x\").expectBody(Dto.class).isEqualTo(x);",
+            &[],
+        ),
+        (
             "client.get().uri(\"/api/lost\").exchange();",
             &["expectStatus().isEqualTo(409)"],
         ),
@@ -432,6 +436,10 @@ fn what_rest_assured_could_expect_it_says_in_its_words() {
         ("String b = given().get(\"/api/ok\").asString();", &[]),
         (
             "Dto b = given().get(\"/api/owners/1\").then().extract().as(Dto.class);",
+            &[],
+        ),
+        (
+            "given().expect().statusCode(200).when().get(\"/api/ok\");",
             &[],
         ),
         // Redirects are followed.
@@ -513,6 +521,11 @@ fn where_something_else_may_answer_nothing_is_offered() {
     list(
         &format!("{throws}.andExpect(status().isOk()).andExpect(jsonPath(\"$.name\", is(x)));"),
         &["jsonPath(\"$.age\").value(Integer.MIN_VALUE)"],
+    );
+    let taken = "var r = mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()).andReturn();";
+    list(
+        &format!("{taken} assertEquals(1, r.getModelAndView().getViewName());"),
+        &[],
     );
     // Whoever takes the answer may look at its headers.
     list(

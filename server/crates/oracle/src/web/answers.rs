@@ -25,3 +25,16 @@ pub fn status_check(call: &str) -> &str {
         call => call,
     }
 }
+
+/// The header that a check of WebTestClient is about by its own name.
+pub fn header_of(check: &str) -> Option<&'static str> {
+    Some(match check {
+        "location" => "Location",
+        "contentDisposition" => "Content-Disposition",
+        "contentLength" => "Content-Length",
+        "cacheControl" => "Cache-Control",
+        "lastModified" => "Last-Modified",
+        "expires" => "Expires",
+        _ => return None,
+    })
+}

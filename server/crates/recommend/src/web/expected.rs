@@ -140,6 +140,18 @@ pub(super) fn performed(
         escapes: false,
         reads_body: body.names.iter().any(reads),
     };
+    // What is expected before the request is sent is not read.
+    let built = out.request.built.iter();
+    if out.request.client == Client::RestAssured
+        && built.clone().any(|c| name_of(body, *c) == "expect")
+    {
+        out.looks.push(Look::Unknown);
+    }
+    // Who takes the answer may look at its view and its model.
+    if body.names.iter().any(|n| n == "getModelAndView") {
+        out.looks
+            .extend([Look::View(None), Look::Model(Vec::new())]);
+    }
     let end = reading.follow(body.calls[sent.ix()].expr, &mut out);
     // Kept: what is asked of the variable counts as well.
     let kept = body.defs.iter().find_map(|d| match d.target {

@@ -50,6 +50,18 @@ fn who_is_given_a_method_may_never_call_it() {
 }
 
 #[test]
+fn where_code_may_be_put_away_nothing_is_sure() {
+    for spies in [
+        "Account own = spy(new Account(mailer, audit)); assertEquals(6, own.bill(3, \"x\"));",
+        "mockStatic(Other.class); new Account(mailer, audit).bill(3, \"x\");",
+    ] {
+        let [sure, other] = left(MEMBERS, spies);
+        assert!(sure.is_empty(), "{sure:?}");
+        assert_eq!(other.len(), 3, "{spies}: {other:?}");
+    }
+}
+
+#[test]
 fn what_another_test_of_the_class_asks_for_is_beside_the_point() {
     let members = format!(
         "{MEMBERS} @Test void sends() {{ new Account(mailer, audit).bill(1, \"y\"); verify(mailer, times(1)).send(\"y\"); }}"

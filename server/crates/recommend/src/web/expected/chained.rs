@@ -4,7 +4,7 @@
 use super::{Look, Performed, Reading, Ready, name_of};
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
 use oracle::web::Client;
-use oracle::web::answers::{says_nothing, status_check};
+use oracle::web::answers::{header_of, says_nothing, status_check};
 
 impl Reading<'_> {
     /// Reads one call of the chain behind a request.
@@ -39,7 +39,11 @@ impl Reading<'_> {
             ("expectHeader", "contentType" | "contentTypeCompatibleWith") => {
                 out.looks.push(Look::ContentType);
             }
-            ("expectHeader", _) => out.looks.push(Look::Header(texts().next())),
+            ("expectHeader", check) => {
+                let named = header_of(check).map(str::to_owned);
+                out.looks
+                    .push(Look::Header(named.or_else(|| texts().next())));
+            }
             ("expectCookie", _) => out.looks.push(Look::Header(None)),
             ("jsonPath", _) => {}
             (_, "expectStatus" | "expectHeader" | "expectCookie") => return,
