@@ -82,7 +82,7 @@ fn asked(place: &Place, loaded: &Loaded, analysis: &Analysis) -> Result<Asked, F
         });
         return Ok(in_order(loaded.inside.clone(), here.collect()));
     }
-    let scope = scope::find(place, loaded)?;
+    let scope = scope::find(place, loaded).map_err(|e| with_choices(e, analysis))?;
     if let What::Class(outer) = scope.what {
         let inside = all.keys().filter(|c| within(program, **c, outer));
         let inside = inside.map(|&class| About { class, only: None });
@@ -107,14 +107,34 @@ fn asked(place: &Place, loaded: &Loaded, analysis: &Analysis) -> Result<Asked, F
     }
 }
 
-/// A name is there, and no generated test has it or is about it.
-fn nothing_generated(analysis: &Analysis, name: &str) -> Failure {
+/// The names that can be asked for: of classes under test with generated tests, and of classes of these.
+fn names(analysis: &Analysis) -> Vec<String> {
     let program = analysis.program();
     let all = classes(analysis);
     let generated = all.values().flatten().map(|t| program.method_owner(*t));
     let both = all.keys().copied().chain(generated);
     let names: BTreeSet<String> = both.map(|c| program.type_name(c).to_string()).collect();
-    let names: Vec<String> = names.into_iter().collect();
+    names.into_iter().collect()
+}
+
+/// What is wrong with a name, and where nothing is like it what there is.
+fn with_choices(failure: Failure, analysis: &Analysis) -> Failure {
+    match failure {
+        Failure::Use {
+            message,
+            help: Some(help),
+        } if help.starts_with("give Class") => {
+            let names = names(analysis);
+            let choices = (!names.is_empty()).then(|| format!("give one of {}", few(&names)));
+            Failure::usage(message, choices.unwrap_or(help))
+        }
+        other => other,
+    }
+}
+
+/// A name is there, and no generated test has it or is about it.
+fn nothing_generated(analysis: &Analysis, name: &str) -> Failure {
+    let names = names(analysis);
     let help = match names.is_empty() {
         true => "no test here says that a tool wrote it; `tests.generated` in telltale.toml names those that do not say so".to_owned(),
         false => format!("give one of {}", few(&names)),

@@ -126,6 +126,12 @@ fn what_a_name_means_is_said_or_refused() {
             "no test is named Complex_ESTest#tset01",
             "did you mean algebra.Complex_ESTest#test01()",
         ),
+        (
+            "--class",
+            "Qqqqqqqqqq",
+            "no class is named Qqqqqqqqqq",
+            choices,
+        ),
         // Written by hand.
         (
             "--class",
