@@ -1,8 +1,9 @@
 //! The steps that are not taken unless somebody asks for them.
 
-use super::{conjugates, double, examined, own, ranked, reads, said, usual};
-use crate::{Examined, Options, Sort, Step, left_out};
+use super::{answers, conjugates, double, examined, own, ranked, reads, said, usual};
+use crate::{Answer, Examined, Options, Sort, Step, left_out};
 use evidence::{Calls, JavaString, Value};
+use invariants::Fate;
 
 fn with(step: Step) -> Options {
     Options {
@@ -315,4 +316,32 @@ fn a_box_that_is_not_there_is_strange() {
     crate::write_trace(&manual.iter().collect::<Vec<_>>(), &mut out).expect("it is kept");
     let text = String::from_utf8(out).expect("UTF-8");
     assert_eq!(text.matches("variable return\n").count(), 1, "{text}");
+}
+
+#[test]
+fn an_order_says_what_is_weaker_from_either_side() {
+    let ordered = [conjugates(
+        &[
+            (1.0, 5.0),
+            (2.0, 6.0),
+            (3.0, 7.0),
+            (1.0, 4.0),
+            (2.0, 9.0),
+            (0.0, 3.0),
+        ]
+        .repeat(9),
+        1,
+    )];
+    let by_order = |claim: &str| match &answers(&ordered, claim)[0].answer {
+        Answer::Left(by, Fate::Obvious(_)) => by.text.clone(),
+        other => format!("{other:?}"),
+    };
+    for claim in [
+        "this.real <= this.imaginary",
+        "this.real != this.imaginary",
+        "this.imaginary >= this.real",
+        "this.imaginary != this.real",
+    ] {
+        assert_eq!(by_order(claim), "this.real < this.imaginary", "{claim}");
+    }
 }
