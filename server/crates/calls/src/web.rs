@@ -7,11 +7,15 @@
 mod loaded;
 mod text;
 
+pub(crate) use loaded::is_without_context;
+
 use crate::Workspace;
 use crate::handlers::{Handler, Handlers};
 use flow::{CallId, Callee, ExprId};
-use oracle::web::{CLIENT_PACKAGES, Mapping, Request, Target, Verb, request};
-use program::{BodyId, FileId, SourceSetId, TypeId};
+use oracle::web::{
+    CLIENT_PACKAGES, KnownBy, Mapping, REST_ASSURED_TYPES, Request, Target, Verb, request,
+};
+use program::{BodyId, CallTarget, FileId, Import, ImportKind, SourceSetId, TypeId};
 use std::fmt;
 
 /// Why no code is known to answer a request.
@@ -70,6 +74,9 @@ impl Workspace {
         }
         let decl = program.body(body)?;
         let request = request(&decl.body, call)?;
+        if !self.is_known(file, body, &request) {
+            return None;
+        }
         let own = program.body_owner(body);
         let above = program.supertypes(own);
         let above = above.iter().filter_map(|t| program.type_place(*t));
@@ -87,6 +94,50 @@ impl Workspace {
             client: *client,
             ..request
         })
+    }
+
+    /// False for what only looks like a client's call.
+    fn is_known(&self, file: FileId, body: BodyId, request: &Request) -> bool {
+        let program = self.program();
+        let Some(resolved) = self.resolved(body) else {
+            return false;
+        };
+        match request.known_by {
+            KnownBy::Words => true,
+            KnownBy::Import(call) => {
+                let is_own = matches!(
+                    resolved.calls.get(call.ix()),
+                    Some(CallTarget::Workspace(_))
+                );
+                let records = program.body(body).map(|b| &b.body);
+                let name = records.and_then(|b| match b.calls[call.ix()].callee {
+                    Callee::Method { name, .. } => Some(b.name(name).clone()),
+                    _ => None,
+                });
+                let imports = program.summary(file).map_or(&[][..], |s| &s.imports);
+                let named = |i: &&Import| {
+                    let last = i.name.rsplit_once('.').map(|(_, last)| last);
+                    i.kind == ImportKind::StaticSingle && last == name.as_deref()
+                };
+                let is_its = |i: &Import| {
+                    let is_static =
+                        [ImportKind::StaticSingle, ImportKind::StaticOnDemand].contains(&i.kind);
+                    is_static && i.name.starts_with("io.restassured.")
+                };
+                let mut single = imports.iter().filter(named).peekable();
+                let is_imported = match single.peek() {
+                    Some(_) => single.any(is_its),
+                    None => imports
+                        .iter()
+                        .any(|i| is_its(i) && i.kind == ImportKind::StaticOnDemand),
+                };
+                !is_own && is_imported
+            }
+            KnownBy::Type(of) => {
+                let class = program.library_class_of(resolved.ty(of));
+                class.is_some_and(|c| REST_ASSURED_TYPES.iter().any(|t| c.ends_with(t)))
+            }
+        }
     }
 
     /// The method that answers the request which a call in `body` sends when a test of `class` runs it; nothing if the call
@@ -117,10 +168,10 @@ impl Workspace {
         path: String,
     ) -> Result<&Handler, Unanswered> {
         let program = self.program();
-        let loaded = loaded::controllers(self, class);
+        let loaded = loaded::loaded(self, class);
         let said = self.said_of(body, request, target);
         let is_there = |h: &Handler| match &loaded {
-            Some(classes) => classes.contains(&h.controller),
+            Some(l) => l.controllers.contains(&h.controller),
             None => {
                 let own = program.type_place(h.controller).map(|p| p.0);
                 // One in a test class is for that class's tests.

@@ -1,7 +1,7 @@
 //! Where the requests of tests go, and what runs then.
 #![allow(clippy::unwrap_used)]
 
-use calls::{Technique, Workspace};
+use calls::{Bodies, Technique, Workspace};
 use program::{Change, FileInput, Program, SourceSetId, SourceSetInput};
 
 const CONTROLLERS: &str = "
@@ -189,6 +189,56 @@ fn other_clients_send_requests_too() {
 }
 
 #[test]
+fn rest_assured_is_known_by_imports_and_types_where_words_do_not_say() {
+    let of = |imports: &str, members: &str, body: &str| {
+        let tests = format!(
+            "package shop;\n\
+             import io.restassured.specification.RequestSpecification;\n{imports}\n\
+             class OwnersTest {{ {members} @Test void t() {{ {body} }} }}"
+        );
+        answers(&workspace(&tests))
+    };
+    let bare = "get(\"/api/pets\").then().statusCode(200);";
+    assert_eq!(
+        of("import static io.restassured.RestAssured.get;", "", bare),
+        ["pets"]
+    );
+    assert_eq!(
+        of("import static io.restassured.RestAssured.*;", "", bare),
+        ["pets"]
+    );
+    let other = "import static io.restassured.RestAssured.*;\n\
+                 import static shop.Calls.get;";
+    assert_eq!(of(other, "", bare), [""; 0]);
+    assert_eq!(
+        of("import static io.restassured.RestAssured.when;", "", bare),
+        [""; 0]
+    );
+    let own = "Answer get(String path) { return null; }";
+    assert_eq!(
+        of("import static io.restassured.RestAssured.*;", own, bare),
+        [""; 0]
+    );
+
+    let helper =
+        "RequestSpecification as(String user) { return given().auth().basic(user, user); }";
+    let by = "as(\"me\").get(\"/api/pets\").then().statusCode(200);";
+    assert_eq!(of("", helper, by), ["pets"]);
+    let by = "this.as(\"me\").when().get(\"/api/pets\").then().statusCode(200);";
+    assert_eq!(of("", helper, by), ["pets"]);
+    let field = "RequestSpecification spec;";
+    assert_eq!(
+        of("", field, "spec.get(\"/api/pets\").then().statusCode(200);"),
+        ["pets"]
+    );
+    let map = "java.util.Map<String, String> all;";
+    assert_eq!(
+        of("", map, "all.get(\"/api/pets\").then().statusCode(200);"),
+        [""; 0]
+    );
+}
+
+#[test]
 fn what_is_not_sure_has_no_answer() {
     check(
         "mvc.perform(get(any));",
@@ -251,10 +301,15 @@ fn only_controllers_count_that_the_test_loads() {
 
 /// What the test reaches of production code, but for constructors.
 fn reached(workspace: &Workspace) -> Vec<String> {
-    let program = workspace.program();
     let test = workspace.suite().tests()[0];
     let reached = workspace.reached_by(&[workspace.own_run(test)], Technique::RapidTypes);
-    let mut out: Vec<String> = reached
+    named(workspace, &reached)
+}
+
+/// The names of bodies of production code, but of constructors.
+fn named(workspace: &Workspace, bodies: &Bodies) -> Vec<String> {
+    let program = workspace.program();
+    let mut out: Vec<String> = bodies
         .iter()
         .filter(|b| !program.is_test_type(program.body_owner(*b)))
         .filter_map(|b| program.body_name(b))
@@ -286,6 +341,16 @@ fn what_answers_runs_with_what_spring_asks_before_and_its_beans() {
             "{annotation}"
         );
     }
+    // Where nothing but the controller is set up, nobody makes one beside the mock.
+    let alone = "Store store = mock(Store.class);\n\
+                 @BeforeEach void up() { mvc = standaloneSetup(new Owners(store)).build(); }";
+    let set_up = workspace(&tests("", alone, list));
+    let test = set_up.suite().tests()[0];
+    let called = set_up.called_by(&[set_up.own_run(test)]);
+    assert_eq!(
+        named(&set_up, &called),
+        ["Owners#list()", "Owners#load()", "Owners#owner()"]
+    );
     let body = "mvc.perform(get(\"/nowhere\"));";
     assert_eq!(reached(&workspace(&tests("", "", body))), [""; 0]);
 }

@@ -9,7 +9,9 @@ pub mod status;
 
 pub use mapping::{Argument, Mapping, arguments_of, mapping_of, media, text_of, unquoted};
 pub use path::{Pattern, Target};
-pub use request::{CLIENT_PACKAGES, Client, Request, request, requests};
+pub use request::{
+    CLIENT_PACKAGES, Client, KnownBy, REST_ASSURED_TYPES, Request, request, requests,
+};
 
 /// What a request asks to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,6 +2,7 @@
 
 use super::{RapidTypes, Run};
 use crate::mocks::Answered;
+use crate::web::is_without_context;
 use chains::{CallSite, Sent};
 use flow::{Callee, ExprId, ExprKind};
 use oracle::mocks::{is_bare_mock_field, is_of_mock};
@@ -80,13 +81,8 @@ impl RapidTypes<'_> {
     /// the method that answers.
     pub(super) fn answering(&self, body: BodyId, sent: &Sent) -> Vec<BodyId> {
         let program = self.workspace.program();
-        let own = [program.body_owner(body)];
-        let classes = match self.classes.is_empty() {
-            true => &own[..],
-            false => &self.classes,
-        };
         let mut out = Vec::new();
-        for &class in classes {
+        for class in self.classes_of(body) {
             let Some(Ok(handler)) = self.workspace.answer(class, body, sent.call) else {
                 continue;
             };
@@ -109,15 +105,24 @@ impl RapidTypes<'_> {
         out
     }
 
+    /// The classes whose tests run a body.
+    fn classes_of(&self, body: BodyId) -> Vec<TypeId> {
+        match self.classes.is_empty() {
+            true => vec![self.workspace.program().body_owner(body)],
+            false => self.classes.clone(),
+        }
+    }
+
     /// A request is sent.
     pub(super) fn send(&mut self, body: BodyId, sent: &Sent, run: Run) {
         let bodies = self.answering(body, sent);
         if bodies.is_empty() {
             return;
         }
-        if !self.has_components {
+        let workspace = self.workspace;
+        let mut classes = self.classes_of(body).into_iter();
+        if !self.has_components && !classes.all(|c| is_without_context(workspace, c)) {
             self.has_components = true;
-            let workspace = self.workspace;
             for &class in workspace.handlers().components() {
                 self.make(class);
             }

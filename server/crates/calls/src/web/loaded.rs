@@ -6,9 +6,16 @@ use flow::Callee;
 use oracle::web::arguments_of;
 use program::{Program, TypeId};
 
+/// The controllers that the tests of a class load, as they name them.
+pub(super) struct Loaded {
+    pub(super) controllers: Vec<TypeId>,
+    /// They are set up by themselves, by `standaloneSetup(new OwnerController(owners))`: no context makes objects.
+    pub(super) alone: bool,
+}
+
 /// The controllers that the tests of a class load, if they name them: `@WebMvcTest(OwnerController.class)`,
 /// `standaloneSetup(new OwnerController(owners))`. None if it may be any.
-pub(super) fn controllers(workspace: &Workspace, class: TypeId) -> Option<Vec<TypeId>> {
+pub(super) fn loaded(workspace: &Workspace, class: TypeId) -> Option<Loaded> {
     let program = workspace.program();
     let mut out = Vec::new();
     let mut alone = false;
@@ -55,7 +62,29 @@ pub(super) fn controllers(workspace: &Workspace, class: TypeId) -> Option<Vec<Ty
             }
         }
     }
-    (alone || !out.is_empty()).then_some(out)
+    (alone || !out.is_empty()).then_some(Loaded {
+        controllers: out,
+        alone,
+    })
+}
+
+/// True if no container makes objects for the tests of a class: its controllers are set up by themselves, and nothing is
+/// put into its fields.
+pub(crate) fn is_without_context(workspace: &Workspace, class: TypeId) -> bool {
+    let program = workspace.program();
+    let is_put_in = || {
+        let fields = around(program, class).into_iter();
+        let mut fields = fields.flat_map(|c| program.fields_of_type(c).iter());
+        fields.any(|f| {
+            let decl = program.field_decl(*f);
+            decl.is_some_and(|d| {
+                d.annotations
+                    .iter()
+                    .any(|a| a == "Autowired" || a == "Inject")
+            })
+        })
+    };
+    loaded(workspace, class).is_some_and(|l| l.alone) && !is_put_in()
 }
 
 /// A test class, those above it and those around it.

@@ -58,9 +58,25 @@ pub const CLIENT_PACKAGES: &[(Client, &[&str])] = &[
     ),
 ];
 
+/// By what a client is known, beside the imports of the file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum KnownBy {
+    /// The names of the calls say enough.
+    Words,
+    /// A call on nothing, `get("/a")`: a static import of its name must say whose it is.
+    Import(CallId),
+    /// What a chain begins with, `asAdmin().get("/a")`, `spec.get("/a")`: its type must be one of [`REST_ASSURED_TYPES`].
+    Type(ExprId),
+}
+
+/// Ends of the names of REST Assured's types on which a request is sent.
+pub const REST_ASSURED_TYPES: &[&str] = &["RequestSpecification", "RequestSender"];
+
 /// A request, as far as the calls say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
+    /// By what the client is known.
+    pub known_by: KnownBy,
     /// What sends it.
     pub client: Client,
     /// What is asked to be done.
@@ -78,7 +94,7 @@ pub fn requests(body: &Body) -> Vec<CallId> {
     const SENDS: &[&str] = &["perform", "uri", "when", "given", "with", "exchange"];
     let sends = |n: &SmolStr| SENDS.contains(&n.as_str()) || n.contains("For");
     let rest_assured = |n: &SmolStr| n.starts_with("RestAssured");
-    if !body.names.iter().any(|n| sends(n) || rest_assured(n)) {
+    if !body.names.iter().any(|n| sends(n) || rest_assured(n)) && !looks_at_answers(body) {
         return Vec::new();
     }
     let calls = (0..body.calls.len() as u32).map(CallId);
@@ -102,20 +118,33 @@ fn client(body: &Body, call: CallId) -> Option<Client> {
         | "patchForObject" => Some(Client::RestTemplate),
         "exchange" if args > 1 => Some(Client::RestTemplate),
         _ if args > 0 && Verb::of(name).is_some() => {
-            is_rest_assured(body, call).then_some(Client::RestAssured)
+            rest_assured(body, call).map(|_| Client::RestAssured)
         }
         _ => None,
     }
 }
 
-/// True for a call at the end of `given()…`, or on the class itself.
-fn is_rest_assured(body: &Body, call: CallId) -> bool {
+/// True for a body that may look at answers as REST Assured has them.
+fn looks_at_answers(body: &Body) -> bool {
+    const LOOKS: &[&str] = &[
+        "then",
+        "thenReturn",
+        "andReturn",
+        "statusCode",
+        "getStatusCode",
+    ];
+    body.names.iter().any(|n| LOOKS.contains(&n.as_str()))
+}
+
+/// By what a call that is named as a verb is known to be REST Assured's, if it may be.
+fn rest_assured(body: &Body, call: CallId) -> Option<KnownBy> {
     let is_class = |e: ExprId| match body.expr(e).kind {
         ExprKind::Name(n) | ExprKind::Field { name: n, .. } => {
             matches!(body.name(n).as_str(), "RestAssured" | "RestAssuredMockMvc")
         }
         _ => false,
     };
+    let may_be = |known: KnownBy| looks_at_answers(body).then_some(known);
     let mut at = call;
     while let Callee::Method {
         receiver: Some(r), ..
@@ -123,10 +152,20 @@ fn is_rest_assured(body: &Body, call: CallId) -> bool {
     {
         match body.expr(r).kind {
             ExprKind::Call(next) => at = next,
-            _ => return is_class(r),
+            _ if is_class(r) => return Some(KnownBy::Words),
+            ExprKind::Local(_) | ExprKind::Name(_) | ExprKind::Field { .. } => {
+                return may_be(KnownBy::Type(r));
+            }
+            // A helper of the test: `this.asAdmin().get("/a")`.
+            _ if at != call => break,
+            _ => return None,
         }
     }
-    at != call && matches!(name(body, at), Some("given" | "when" | "with"))
+    match name(body, at)? {
+        "given" | "when" | "with" if at != call => Some(KnownBy::Words),
+        _ if at != call => may_be(KnownBy::Type(body.calls[at.ix()].expr)),
+        _ => may_be(KnownBy::Import(call)),
+    }
 }
 
 /// What a call of [`requests`] sends; nothing if its calls do not say.
@@ -138,6 +177,7 @@ pub fn request(body: &Body, call: CallId) -> Option<Request> {
         Client::WebTestClient | Client::MockMvcTester => {
             let verb = receiver_call(body, call)?;
             Some(Request {
+                known_by: KnownBy::Words,
                 client,
                 verb: verb_of(body, verb)?,
                 address: *args.first()?,
@@ -145,13 +185,17 @@ pub fn request(body: &Body, call: CallId) -> Option<Request> {
                 is_open: false,
             })
         }
-        Client::RestAssured => Some(Request {
-            client,
-            verb: Verb::of(name(body, call)?)?,
-            address: *args.first()?,
-            built: chain(body, call)?,
-            is_open: false,
-        }),
+        Client::RestAssured => {
+            let known_by = rest_assured(body, call)?;
+            Some(Request {
+                known_by,
+                client,
+                verb: Verb::of(name(body, call)?)?,
+                address: *args.first()?,
+                built: chain(body, call)?,
+                is_open: matches!(known_by, KnownBy::Type(_)),
+            })
+        }
         Client::RestTemplate => {
             let named = name(body, call)?;
             let verb = match named {
@@ -161,6 +205,7 @@ pub fn request(body: &Body, call: CallId) -> Option<Request> {
                 _ => Verb::Post,
             };
             Some(Request {
+                known_by: KnownBy::Words,
                 client,
                 verb,
                 address: *args.first()?,
@@ -177,6 +222,7 @@ fn exchanged(body: &Body, call: CallId) -> Option<Request> {
     let (first, second) = (*args.first()?, *args.get(1)?);
     if let Some(verb) = constant(body, second) {
         return Some(Request {
+            known_by: KnownBy::Words,
             client: Client::RestTemplate,
             verb,
             address: first,
@@ -235,6 +281,7 @@ fn built(body: &Body, builder: ExprId, most: usize) -> Option<Request> {
         _ => (Verb::of(named)?, *args.first()?),
     };
     Some(Request {
+        known_by: KnownBy::Words,
         client: Client::MockMvc,
         verb,
         address,
