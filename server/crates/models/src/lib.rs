@@ -12,7 +12,8 @@ mod varying;
 pub use behaviour::{Behaviour, behaviour, by_name, is_immutable, object, of_call};
 pub use families::{Family, families, family, looks_inside};
 pub use queries::{
-    LIBRARY, is_conventional, is_jdk, is_library_name, is_noise, known_query, value_of,
+    LIBRARY, is_conventional, is_jdk, is_library_name, is_noise, is_throwable_name, known_query,
+    value_of, value_of_throwable,
 };
 pub use values::{
     is_compound, is_text_holder, is_value, is_wide, only_computes, says_nothing_of_equality,

@@ -103,6 +103,21 @@ pub fn value_of(program: &Program, text: &str) -> Ty {
     }
 }
 
+/// The type of what an exception of any class is asked.
+pub fn value_of_throwable(program: &Program, text: &str) -> Ty {
+    match text {
+        "getMessage()" | "getLocalizedMessage()" => program.string_type(),
+        _ => value_of(program, text),
+    }
+}
+
+/// True for the name of a class of exceptions.
+pub fn is_throwable_name(name: &str) -> bool {
+    ["Exception", "Error", "Throwable"]
+        .iter()
+        .any(|end| name.ends_with(end))
+}
+
 pub fn is_noise(query: &str) -> bool {
     [
         "hashCode()",

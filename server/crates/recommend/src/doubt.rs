@@ -489,6 +489,14 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// True if what an assertion reads of it leaves open what it is.
+    pub(crate) fn is_open(&self, point: &Point) -> bool {
+        let is_part = point.depth > 0;
+        self.is_barely_read(point)
+            || self.is_counted(point)
+            || is_part && self.is_unasked_exception(point)
+    }
+
     /// What the test alone says of a point.
     fn by_test(&self, point: &Point) -> ByTest {
         use ByTest::Doubted;
@@ -506,14 +514,15 @@ impl<'a> Judge<'a> {
         if self.acts.must_throw(root, dropped) {
             return Doubted(Doubt::Throws);
         }
-        let is_open = || self.is_barely_read(point) || self.is_counted(point);
+        let is_open = || self.is_open(point);
         if point.read && !is_open() || self.is_asserted(point) {
             return Doubted(Doubt::Asserted);
         }
         if self.acts.caught.contains(root) {
             // What was kept of an exception and is never looked at.
             // Without `fail()` nobody says that it is thrown at all.
-            let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
+            let said = point.ask.query == "getMessage()" && point.depth == 1;
+            let said = said && self.is_unasked_exception(point);
             let sure = !self.is_of_catch(root) || self.is_before_fail();
             let said = said && sure && !self.stubs_a_throw();
             let said = said && self.is_asked_here(&point.ask);

@@ -19,7 +19,10 @@ use effects::Purity;
 use flow::{
     Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, TypeRef, VariableKind,
 };
-use models::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
+use models::{
+    LIBRARY, is_conventional, is_library_name, is_noise, is_throwable_name, value_of,
+    value_of_throwable,
+};
 use observe::{Reads, quiet_field};
 use oracle::frameworks::{ALL, Framework, any};
 use oracle::squeezed;
@@ -542,6 +545,7 @@ impl Finder<'_> {
             });
             texts.extend(rows.flat_map(|row| row.1).map(|text| SmolStr::from(*text)));
         }
+        let is_thrown = names.iter().any(|n| is_throwable_name(n));
         if key.ends_with("[]") {
             texts.push(SmolStr::from("length"));
         }
@@ -563,7 +567,10 @@ impl Finder<'_> {
             if is_noise(&text) || !seen.insert(text.clone()) {
                 continue;
             }
-            let ty = value_of(program, &text);
+            let ty = match is_thrown {
+                true => value_of_throwable(program, &text),
+                false => value_of(program, &text),
+            };
             self.query(
                 scene,
                 object,

@@ -266,7 +266,7 @@ impl Ground<'_> {
         // Of what an assertion only says that it is there, it does not say what it is.
         let is_open = |point: &Point| {
             let judge = scene_of.get(&point.body).map(|at| &judges[*at]);
-            !point.read || judge.is_some_and(|j| j.is_barely_read(point) || j.is_counted(point))
+            !point.read || judge.is_some_and(|j| j.is_open(point))
         };
         let offered = self.options.iter().filter(|o| is_open(&self.points[o.1]));
         let offered: Vec<(u32, usize)> = offered.copied().collect();

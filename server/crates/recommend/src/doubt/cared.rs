@@ -256,6 +256,12 @@ impl Judge<'_> {
         all_weak && places.iter().any(|e| *e > touched)
     }
 
+    /// True if the test does nothing with an exception that it has but ask whether it is there, which is no question.
+    pub(crate) fn is_unasked_exception(&self, point: &Point) -> bool {
+        let root = &point.root;
+        self.acts.caught.contains(root) && (point.unused || self.is_barely_checked(root))
+    }
+
     /// True if the test asserts of just this value, as it is now, that it is there, and reads it nowhere else.
     pub(crate) fn is_barely_read(&self, point: &Point) -> bool {
         let touched = self.acts.touch(&point.root).map_or(0, |t| t.1);

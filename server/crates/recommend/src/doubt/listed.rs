@@ -219,8 +219,8 @@ impl Judge<'_> {
             }
             _ => point.ask.query == "getMessage()" && self.is_asked_here(&point.ask),
         };
-        let is_kept = self.acts.caught.contains(root) && !self.is_of_catch(root);
-        is_kept && point.unused && point.depth == 1 && !self.stubs_a_throw() && is_own()
+        let is_kept = self.is_unasked_exception(point) && !self.is_of_catch(root);
+        is_kept && point.depth == 1 && !self.stubs_a_throw() && is_own()
     }
 
     /// True if a call of code under test gave it to the test, with a body or without: an interface whose code is made

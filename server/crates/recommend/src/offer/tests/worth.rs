@@ -117,6 +117,37 @@ fn what_looks_worth_an_assertion() {
             "e.getAmount()",
             Some(false),
         ),
+        // That it is there, or of which class, says nothing that was not known.
+        (
+            &carries,
+            &format!("{made} {THROWN} assertNotNull(e);"),
+            "e.getAmount()",
+            Some(true),
+        ),
+        (
+            &carries,
+            &format!("{made} {THROWN} assertTrue(e instanceof Account.BadAmount);"),
+            "e.getAmount()",
+            Some(true),
+        ),
+        (
+            &carries,
+            &format!("{made} {THROWN} assertThat(e).isInstanceOf(Account.BadAmount.class);"),
+            "e.getAmount()",
+            Some(true),
+        ),
+        (
+            &carries,
+            &format!("{made} {THROWN} assertNotNull(e); {asserts_message}"),
+            "e.getMessage()",
+            Some(true),
+        ),
+        (
+            &carries,
+            &format!("{made} {THROWN} assertNotNull(e); assertEquals(1, e.getAmount());"),
+            "e.getMessage()",
+            Some(false),
+        ),
         // A message where the file asserts one; of an empty `catch` none.
         (
             &carries,

@@ -164,7 +164,7 @@ class FrameworksTest {
 
     /** What {@link Run} records of these tests. */
     private static Recording asked(Project project, Path jdk, String... lines) throws Exception {
-        Path folder = Files.createTempDirectory("telltale-run");
+        Path folder = Files.createTempDirectory(Project.BUILD.resolve("tests"), "run");
         Files.write(folder.resolve("tests"), String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
         return project.run(jdk, folder, "dev.telltale.agent.Run", folder.toString());
     }

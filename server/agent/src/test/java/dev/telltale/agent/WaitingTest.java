@@ -30,7 +30,7 @@ class WaitingTest {
     }
 
     private static Path folder(String... tests) throws Exception {
-        Path folder = Files.createTempDirectory("telltale-waits");
+        Path folder = Files.createTempDirectory(Project.BUILD.resolve("tests"), "waits");
         Files.write(folder.resolve("tests"), String.join("\n", tests).getBytes(StandardCharsets.UTF_8));
         return folder;
     }
