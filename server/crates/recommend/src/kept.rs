@@ -364,3 +364,27 @@ pub(crate) fn is_made(workspace: &Workspace, (id, e): (BodyId, ExprId)) -> bool 
     }
     true
 }
+
+/// True if it puts a value together in the very place where it gives it, so that no variable has it, of what it has and
+/// not of constants alone: `"for " + name`, `n * 3`. What is called for it may give anything.
+pub(crate) fn is_put_together(workspace: &Workspace, (id, e): (BodyId, ExprId)) -> bool {
+    let Some(decl) = workspace.program().body(id) else {
+        return false;
+    };
+    let body = &*decl.body;
+    let mut work = vec![e];
+    let (mut is_joined, mut has_more) = (false, false);
+    while let Some(e) = work.pop() {
+        match body.expr(e).kind {
+            ExprKind::Binary { left, right, .. } => {
+                is_joined = true;
+                work.extend([left, right]);
+            }
+            ExprKind::Cast { operand, .. } => work.push(operand),
+            ExprKind::Local(_) | ExprKind::Name(_) | ExprKind::Field { .. } => has_more = true,
+            ExprKind::Literal(_) => {}
+            _ => return false,
+        }
+    }
+    is_joined && has_more
+}

@@ -6,7 +6,7 @@
 use super::foreseen::{is_time, is_unforeseen};
 use super::{ByTest, Judge, Tells, says_little};
 use crate::computed::{is_compound, is_value};
-use crate::kept::{Kept, is_made};
+use crate::kept::{Kept, is_made, is_put_together};
 use crate::observation_points::Point;
 use crate::weights::{COMPUTED, UNSTABLE};
 use crate::{Cue, Doubt};
@@ -64,7 +64,13 @@ impl Judge<'_> {
         if tells.unstable >= UNSTABLE || is_unforeseen {
             return Err(Doubt::Unstable);
         }
-        if tells.computed < COMPUTED {
+        let is_put_together = || {
+            let mut given = point.given.iter();
+            !point.given.is_empty()
+                && point.depth == 0
+                && given.all(|at| is_put_together(self.workspace, *at))
+        };
+        if tells.computed < COMPUTED && !is_put_together() {
             let covered = tells.with_read >= COMPUTED;
             return Err(if covered {
                 Doubt::Covered

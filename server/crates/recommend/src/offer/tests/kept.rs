@@ -18,6 +18,9 @@ public class Account {
     }
     private void other(int amount) { mailer.count(amount * 3); }
     public int sum(int amount) { int doubled = amount * 2 + 1; mailer.count(doubled); return doubled * 3; }
+    public void plain(int amount) { mailer.count(amount * 3); }
+    public void fixed() { mailer.count(2 * 3); }
+    public void spent() { mailer.count(System.nanoTime() - 5); }
     public void now() { mailer.count(System.currentTimeMillis() * 2 + 1); }
     public void asked() { mailer.count(mailer.next()); }
 }
@@ -55,6 +58,26 @@ fn a_captor_that_nobody_asks_is_sure() {
     assert_eq!(sure(&kept(SENT)), ["mail.getValue().getSum()"]);
     // What was only handed on the list may say.
     assert!(kept(SENT).offers("mail.getValue().getTo()"));
+}
+
+#[test]
+fn what_is_put_together_where_it_is_given_is_no_less_computed() {
+    let of = |call: &str| {
+        kept(&format!(
+            "a.{call}; verify(mailer).count(number.capture());"
+        ))
+    };
+    assert_eq!(sure(&of("plain(3)")), ["number.getValue()"]);
+    assert!(sure(&of("fixed()")).is_empty());
+    assert!(sure(&of("spent()")).is_empty());
+    let case = of("plain(3)");
+    let offer = case.offer(&Switches::default());
+    let doubts: Vec<_> = offer
+        .readable
+        .iter()
+        .filter_map(|r| offer.doubt(r.vertex))
+        .collect();
+    assert!(!doubts.contains(&Doubt::Passed), "{doubts:?}");
 }
 
 #[test]
