@@ -32,7 +32,9 @@ use self::looked::Looked;
 use self::printed::Printed;
 use self::said::Said;
 use super::acts::{Acts, Touch};
-use super::computed::{holds_values, is_compound, is_identity, is_text_holder, is_value};
+use super::computed::{
+    holds_identities, holds_values, is_compound, is_identity, is_text_holder, is_value,
+};
 use super::implied::Shown;
 use super::observation_points::{Point, Scene};
 use super::topic::Topic;
@@ -461,8 +463,10 @@ impl<'a> Judge<'a> {
         if tells.unstable >= UNSTABLE || self.is_drawn(point) || barely && is_unforeseen() {
             return Err(Doubt::Unstable);
         }
-        // That it is there says nothing of what it is.
-        let computed = match barely {
+        // That it is there, or how many it has, says nothing of what it is.
+        let program = self.workspace.program();
+        let is_counted = || self.is_only_counted(point) && !holds_identities(program, point.ty);
+        let computed = match barely || is_counted() {
             true => tells.with_read,
             false => tells.computed,
         };

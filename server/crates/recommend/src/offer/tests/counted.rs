@@ -4,6 +4,9 @@ use super::worth::is_worth;
 
 const MAIN: &str = "package p; public class Account { private int last = 3;
 public List<String> names(int n) { String cut = \"n\" + n * last; return List.of(cut, cut + 1); }
+    public List<String> chosen(List<String> of) { return of.stream().filter(n -> is(n)).toList(); }
+    private boolean is(String n) { int long1 = n.length() * last; return long1 > 7; }
+    public List<Account> own(List<Account> of) { return of.stream().filter(n -> is(\"\" + n.last)).toList(); }
     public int next(int by) { last = last * by + 1; return last; } }";
 
 /// What is left of a list that is only counted is worth an assertion, whatever the words.
@@ -48,6 +51,31 @@ fn a_list_that_is_only_counted_is_worth_an_assertion() {
         let body = format!("{made} {asserted}");
         assert_ne!(is_worth(MAIN, &body, "all"), Some(true), "{asserted}");
     }
+}
+
+/// How many are left of a list says little of which.
+#[test]
+fn what_is_chosen_of_a_list_is_more_than_how_many() {
+    let of = |what: &str, asserted: &str| {
+        let body = format!("List<{what}> left = new Account().{asserted}");
+        is_worth(MAIN, &body, "left")
+    };
+    let given = "chosen(List.of(\"a\", \"bcd\"));";
+    for counted in [
+        "assertEquals(1, left.size());",
+        "assertThat(left).hasSize(1);",
+        "assertThat(left.size(), is(1));",
+    ] {
+        assert_eq!(
+            of("String", &format!("{given} {counted}")),
+            Some(true),
+            "{counted}"
+        );
+    }
+    let none = format!("{given} assertEquals(0, left.size());");
+    assert_ne!(of("String", &none), Some(true));
+    let own = "own(List.of(new Account())); assertEquals(1, left.size());";
+    assert_ne!(of("Account", own), Some(true));
 }
 
 /// `assertThat(a == b);` asserts nothing.
