@@ -177,6 +177,19 @@ fn other_clients_send_requests_too() {
         "rest.exchange(RequestEntity.get(\"/api/pets\").build(), String.class);",
         &["pets"],
     );
+    let built = |build: &str| format!("client.get().uri(to -> to{build}).exchange();");
+    check(&built(".path(\"/api/pets\").build()"), &["pets"]);
+    check(
+        &built(".path(BASE + \"/kind\").queryParam(\"of\", \"a\" + 1).build()"),
+        &["several methods may answer GET /shop/owners/kind?of=…"],
+    );
+    check(&built(".path(BASE + \"/{id}\").build(1)"), &["show"]);
+    for unread in [
+        ".pathSegment(\"api\", \"pets\").build()",
+        ".path(any).build()",
+    ] {
+        check(&built(unread), &["its path is put together elsewhere"]);
+    }
     check(
         "client.get().uri(\"/shop/owners/{id}\", 1).exchange().expectStatus().isOk();",
         &["show"],

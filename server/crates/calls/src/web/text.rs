@@ -81,6 +81,33 @@ fn text(workspace: &Workspace, id: BodyId, e: ExprId, left: &mut usize) -> Optio
                 _ => unknown(),
             }
         }
+        // `uri(to -> to.path("/a").queryParam("b", 1).build())`.
+        ExprKind::Lambda(_) => {
+            let lambda = body.expr(e);
+            let within = |call: &&flow::Call| {
+                let at = body.expr(call.expr);
+                lambda.start <= at.start && at.end <= lambda.end
+            };
+            let (mut path, mut query) = (None, String::new());
+            for call in body.calls.iter().filter(within) {
+                let Callee::Method { name, .. } = call.callee else {
+                    return unknown();
+                };
+                match (body.name(name).as_str(), body.list(call.args)) {
+                    ("path", &[one]) if path.is_none() => {
+                        path = Some(text(workspace, id, one, left)?);
+                    }
+                    ("queryParam", &[name, ..]) => {
+                        let name = text(workspace, id, name, left)?;
+                        let mark = if query.is_empty() { '?' } else { '&' };
+                        query += &format!("{mark}{name}={UNKNOWN}");
+                    }
+                    ("build" | "scheme" | "host" | "port", _) => {}
+                    _ => return unknown(),
+                }
+            }
+            path.map_or_else(unknown, |path| Some(path + &query))
+        }
         _ => unknown(),
     }
 }
