@@ -108,6 +108,14 @@ fn a_request_goes_to_the_method_whose_annotation_takes_it() {
         &["list"],
     );
     check("mvc.perform(get(BASE + \"/new\"));", &["form"]);
+    check(
+        "String path = \"/shop/owners/{of}\".replace(\"{of}\", \"new\"); mvc.perform(get(path));",
+        &["form"],
+    );
+    check(
+        "String path = (BASE + \"/{id}\").replace(\"{id}\", any); mvc.perform(get(path));",
+        &["show"],
+    );
     check("mvc.perform(get(BASE + \"/{id}\", 1));", &["show"]);
     check("mvc.perform(get(BASE + \"/\" + any));", &["show"]);
     check(
@@ -125,6 +133,30 @@ fn a_request_goes_to_the_method_whose_annotation_takes_it() {
     );
     check("mvc.perform(get(URI.create(\"/shop/owners\")));", &["list"]);
     check("mvc.perform(get(\"/api/pets\"));", &["pets"]);
+}
+
+#[test]
+fn a_path_in_a_field_that_is_given_once_is_read() {
+    let get = "mvc.perform(get(path));";
+    let of = |members: &str| answers(&workspace(&tests("", members, get)));
+    let unread = "its path is put together elsewhere";
+    assert_eq!(of("String path = BASE + \"/new\";"), ["form"]);
+    assert_eq!(
+        of("String path; @BeforeEach void up() { path = String.format(\"/shop/owners/%s\", 3); }"),
+        ["show"]
+    );
+    assert_eq!(
+        of("String path = BASE; @BeforeEach void up() { path = BASE + \"/new\"; }"),
+        [unread]
+    );
+    assert_eq!(
+        of("String path = BASE; void up() { path += \"/new\"; }"),
+        [unread]
+    );
+    assert_eq!(of("String path;"), [unread]);
+    // A number in a constant may be any.
+    let number = "static final long ID = 3; static final String path = BASE + \"/\" + ID;";
+    assert_eq!(of(number), ["show"]);
 }
 
 #[test]

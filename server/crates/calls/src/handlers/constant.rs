@@ -7,46 +7,85 @@ const MAX_DEPTH: usize = 8;
 
 /// The text of the constant that a name in an annotation of `class` stands for.
 pub(super) fn constant(program: &Program, class: TypeId, name: &str) -> Option<String> {
-    within(program, class, name, MAX_DEPTH)
-}
-
-/// The same; `most` constants may rest on one another.
-fn within(program: &Program, class: TypeId, name: &str, most: usize) -> Option<String> {
-    let name = name.trim();
-    let (owner, field) = match name.rsplit_once('.') {
-        Some((owner, field)) => (type_named(program, class, owner)?, field),
-        None => match owner_of(program, class, name) {
-            Some(owner) => (owner, name),
-            None => return imported(program, class, name, most),
-        },
+    let constants = Constants {
+        program,
+        unknown: None,
     };
-    of_field(program, owner, field, most)
+    constants.named(class, name, MAX_DEPTH)
 }
 
-fn of_field(program: &Program, owner: TypeId, name: &str, most: usize) -> Option<String> {
-    let above = program.supertypes(owner);
-    let mut classes = std::iter::once(owner).chain(above);
-    let (class, field) = classes.find_map(|c| {
-        let mut fields = program.fields_of_type(c).iter();
-        let decl = fields.find_map(|f| program.field_decl(*f).filter(|d| d.name == name))?;
-        Some((c, decl))
-    })?;
-    sum(program, class, field.text.as_deref()?, most)
-}
-
-/// The text that an initialiser in `class` is.
+/// The text that an initialiser in `class` is; a zero byte stands for each part that is not known.
 pub(crate) fn text_of_initialiser(
     program: &Program,
     class: TypeId,
     written: &str,
 ) -> Option<String> {
-    sum(program, class, written, MAX_DEPTH)
+    let constants = Constants {
+        program,
+        unknown: Some("\u{0}"),
+    };
+    constants.sum(class, written, MAX_DEPTH)
 }
 
-/// The same; `most` constants may rest on one another.
-fn sum(program: &Program, class: TypeId, written: &str, most: usize) -> Option<String> {
-    let most = most.checked_sub(1)?;
-    oracle::web::text_of(written, &|name| within(program, class, name, most))
+/// Constants that rest on one another.
+struct Constants<'a> {
+    program: &'a Program,
+    /// What stands for one that is no text; without it nothing is said of what rests on that.
+    unknown: Option<&'static str>,
+}
+
+impl Constants<'_> {
+    /// `most` constants may rest on one another.
+    fn named(&self, class: TypeId, name: &str, most: usize) -> Option<String> {
+        let program = self.program;
+        let name = name.trim();
+        let (owner, field) = match name.rsplit_once('.') {
+            Some((owner, field)) => (type_named(program, class, owner)?, field),
+            None => match owner_of(program, class, name) {
+                Some(owner) => (owner, name),
+                None => return self.imported(class, name, most),
+            },
+        };
+        self.of_field(owner, field, most)
+    }
+
+    fn of_field(&self, owner: TypeId, name: &str, most: usize) -> Option<String> {
+        let program = self.program;
+        let above = program.supertypes(owner);
+        let mut classes = std::iter::once(owner).chain(above);
+        let (class, field) = classes.find_map(|c| {
+            let mut fields = program.fields_of_type(c).iter();
+            let decl = fields.find_map(|f| program.field_decl(*f).filter(|d| d.name == name))?;
+            Some((c, decl))
+        })?;
+        self.sum(class, field.text.as_deref()?, most)
+    }
+
+    fn sum(&self, class: TypeId, written: &str, most: usize) -> Option<String> {
+        let most = most.checked_sub(1)?;
+        oracle::web::text_of(written, &|name| {
+            let text = self.named(class, name, most);
+            text.or_else(|| self.unknown.map(str::to_owned))
+        })
+    }
+
+    /// What a static import gives a name.
+    fn imported(&self, class: TypeId, name: &str, most: usize) -> Option<String> {
+        let program = self.program;
+        let (file, _) = program.type_place(class)?;
+        let set = program.source_set(file)?;
+        program.summary(file)?.imports.iter().find_map(|i| {
+            let owner = match i.kind {
+                ImportKind::StaticSingle => {
+                    let (owner, member) = i.name.rsplit_once('.')?;
+                    (member == name).then_some(owner)?
+                }
+                ImportKind::StaticOnDemand => i.name.as_str(),
+                _ => return None,
+            };
+            self.of_field(find(program, set, owner)?, name, most)
+        })
+    }
 }
 
 /// The class around, or itself, that has a field of that name.
@@ -56,23 +95,6 @@ fn owner_of(program: &Program, class: TypeId, name: &str) -> Option<TypeId> {
         let all = std::iter::once(*c).chain(program.supertypes(*c));
         let mut fields = all.flat_map(|c| program.fields_of_type(c).iter().copied());
         fields.any(|f| program.field_decl(f).is_some_and(|d| d.name == name))
-    })
-}
-
-/// What a static import gives a name.
-fn imported(program: &Program, class: TypeId, name: &str, most: usize) -> Option<String> {
-    let (file, _) = program.type_place(class)?;
-    let set = program.source_set(file)?;
-    program.summary(file)?.imports.iter().find_map(|i| {
-        let owner = match i.kind {
-            ImportKind::StaticSingle => {
-                let (owner, member) = i.name.rsplit_once('.')?;
-                (member == name).then_some(owner)?
-            }
-            ImportKind::StaticOnDemand => i.name.as_str(),
-            _ => return None,
-        };
-        of_field(program, find(program, set, owner)?, name, most)
     })
 }
 

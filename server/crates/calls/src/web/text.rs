@@ -2,9 +2,9 @@
 
 use crate::Workspace;
 use crate::handlers::text_of_initialiser;
-use flow::{BinaryOp, Body, Callee, ExprId, ExprKind, Literal, Target};
+use flow::{BinaryOp, Body, Callee, DefId, ExprId, ExprKind, Literal, Target};
 use oracle::web::unquoted;
-use program::{BodyId, NameTarget};
+use program::{BodyId, FieldId, Member, NameTarget};
 
 /// How many parts of an expression are looked at.
 const MAX_PARTS: usize = 60;
@@ -60,7 +60,8 @@ fn text(workspace: &Workspace, id: BodyId, e: ExprId, left: &mut usize) -> Optio
                     let text = decl.and_then(|f| f.text.as_deref());
                     let owner = program.field_owner(field);
                     let text = text.and_then(|t| text_of_initialiser(program, owner, t));
-                    text.map_or_else(unknown, Some)
+                    let given = || given_once(workspace, field, left);
+                    text.or_else(given).map_or_else(unknown, Some)
                 }
                 _ => unknown(),
             }
@@ -77,6 +78,22 @@ fn text(workspace: &Workspace, id: BodyId, e: ExprId, left: &mut usize) -> Optio
                 (Callee::Method { name, .. }, &[format, ..]) if body.name(name) == "format" => {
                     let format = text(workspace, id, format, left)?;
                     Some(format.replace("%s", UNKNOWN).replace("%d", UNKNOWN))
+                }
+                // `PATH.replace("{id}", id)`.
+                (
+                    Callee::Method {
+                        receiver: Some(of),
+                        name,
+                    },
+                    &[what, by],
+                ) if body.name(name) == "replace" => {
+                    let of = text(workspace, id, of, left)?;
+                    let what = text(workspace, id, what, left)?;
+                    let by = text(workspace, id, by, left)?;
+                    match what.contains(UNKNOWN) {
+                        true => unknown(),
+                        false => Some(of.replace(&what, &by)),
+                    }
                 }
                 _ => unknown(),
             }
@@ -109,5 +126,42 @@ fn text(workspace: &Workspace, id: BodyId, e: ExprId, left: &mut usize) -> Optio
             path.map_or_else(unknown, |path| Some(path + &query))
         }
         _ => unknown(),
+    }
+}
+
+/// The text that a field of tests' code is given, where the code of its class gives it one value alone: in a fixture, or
+/// where it is declared.
+fn given_once(workspace: &Workspace, field: FieldId, left: &mut usize) -> Option<String> {
+    let program = workspace.program();
+    let owner = program.field_owner(field);
+    if !program.is_test_type(owner) {
+        return None;
+    }
+    let methods = program.methods_of_type(owner).iter();
+    let methods = methods.filter_map(|m| program.method_body(*m));
+    let made = [Member::Init, Member::Clinit];
+    let made = made.iter().filter_map(|m| program.body_of(owner, *m));
+    let mut given = Vec::new();
+    for id in methods.chain(made) {
+        let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
+            continue;
+        };
+        for (at, def) in decl.body.defs.iter().enumerate() {
+            let named = match def.target {
+                Target::OwnField(_) => resolved.own_field(DefId(at as u32)),
+                Target::Place(place) => match resolved.name(place) {
+                    Some(NameTarget::Field(of)) => Some(of),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if named == Some(field) {
+                given.push((id, (!def.compound).then(|| decl.body.list(def.sources))));
+            }
+        }
+    }
+    match given[..] {
+        [(id, Some(&[source]))] => text(workspace, id, source, left),
+        _ => None,
     }
 }
