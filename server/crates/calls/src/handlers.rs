@@ -7,7 +7,9 @@ mod constant;
 
 pub(crate) use constant::text_of_initialiser;
 pub use constant::type_named;
-use oracle::web::{Mapping, Pattern, mapping_of};
+use oracle::web::{
+    Argument, Mapping, Pattern, Router, arguments_of, mapping_of, router_of, text_of,
+};
 use program::{
     FileId, MethodId, Modifiers, Program, SourceSetId, Told, TypeDecl, TypeDeclKind, TypeId,
 };
@@ -44,13 +46,18 @@ pub(crate) struct Handlers {
 /// The annotations of classes that answer requests.
 const CONTROLLERS: &[&str] = &["Controller", "RestController"];
 
-/// The annotations of classes of which Spring makes an object.
+/// The annotations of classes of which Spring, or another container, makes an object.
 pub(crate) const COMPONENTS: &[&str] = &[
     "Controller",
     "RestController",
     "Service",
     "Component",
     "Repository",
+    "ApplicationScoped",
+    "RequestScoped",
+    "SessionScoped",
+    "Dependent",
+    "Singleton",
 ];
 
 impl Handlers {
@@ -58,9 +65,10 @@ impl Handlers {
     /// part of it could take up a part of something else that asks the same.
     pub(crate) fn find(program: &Program) -> Handlers {
         let composed = composed(program);
+        let roots = roots(program);
         let mut out = Handlers::default();
         for file in program.files() {
-            let (handlers, components) = in_file(program, *file, &composed);
+            let (handlers, components) = in_file(program, *file, &composed, &roots);
             out.all.extend(handlers);
             out.components.extend(components);
         }
@@ -108,6 +116,7 @@ fn in_file(
     program: &Program,
     file: FileId,
     composed: &FxHashSet<SmolStr>,
+    roots: &[String],
 ) -> (Vec<Handler>, Vec<TypeId>) {
     let (mut handlers, mut components) = (Vec::new(), Vec::new());
     let (Some(summary), Some(set)) = (program.summary(file), program.source_set(file)) else {
@@ -123,25 +132,58 @@ fn in_file(
         if !is_concrete {
             continue;
         }
+        // Of JAX-RS the path may stand at an interface.
+        let is_resource = |told: &[Told]| told.iter().any(|t| t.annotation == "Path");
+        let is_controller = is_controller || is_resource(&decl.told) || {
+            let above = program.supertypes(class);
+            let mut above = above.iter().filter_map(|c| program.type_decl(*c));
+            above.any(|d| is_resource(&d.told))
+        };
         if !program.is_test(file) && (is_controller || annotated(decl, COMPONENTS)) {
             components.push(class);
         }
         if is_controller {
-            of_class(program, class, set, &mut handlers);
+            of_class(program, class, set, roots, &mut handlers);
         }
     }
     (handlers, components)
 }
 
+/// Below which paths the applications of a program answer by JAX-RS: that of `@ApplicationPath`, and none.
+fn roots(program: &Program) -> Vec<String> {
+    let files = program.files().iter();
+    let types = files.flat_map(|f| program.types_of_file(*f));
+    let mut out = vec![String::new()];
+    for &class in types {
+        let told = program.type_decl(class).map_or(&[][..], |d| &d.told);
+        let told = told.iter().filter(|t| t.annotation == "ApplicationPath");
+        for argument in told.flat_map(|t| arguments_of(&t.arguments)) {
+            let values = Argument::values(argument).into_iter();
+            let texts =
+                values.filter_map(|v| text_of(v, &|n| constant::constant(program, class, n)));
+            out.extend(texts.filter(|t| !t.trim_matches('/').is_empty()));
+        }
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
 /// The methods of a class, inherited ones too, that answer requests.
-fn of_class(program: &Program, class: TypeId, set: SourceSetId, out: &mut Vec<Handler>) {
+fn of_class(
+    program: &Program,
+    class: TypeId,
+    set: SourceSetId,
+    roots: &[String],
+    out: &mut Vec<Handler>,
+) {
     let above = std::iter::successors(Some(class), |c| program.superclass(*c));
     let classes: Vec<TypeId> = above.take(MAX_CLASSES).collect();
     let interfaces = program.supertypes(class);
     let own = classes.iter().chain(&interfaces).find_map(|c| {
         let decl = program.type_decl(*c)?;
-        let told = told_mapping(&decl.told)?;
-        Some((*c, told))
+        router_of(&decl.told)?;
+        Some((*c, &decl.told))
     });
     let prefix = match own {
         Some((of, told)) => match mapping_of(told, &|n| constant::constant(program, of, n)) {
@@ -162,15 +204,25 @@ fn of_class(program: &Program, class: TypeId, set: SourceSetId, out: &mut Vec<Ha
             answered.extend(&supers);
             let declared = std::iter::once(method).chain(supers).find_map(|m| {
                 let decl = program.method_decl(m)?;
-                Some((program.method_owner(m), told_mapping(&decl.told)?))
+                let router = router_of(&decl.told)?;
+                Some((program.method_owner(m), &decl.told, router))
             });
-            let Some((from, told)) = declared else {
+            let Some((from, told, router)) = declared else {
                 continue;
             };
             let Some(mapping) = mapping_of(told, &|n| constant::constant(program, from, n)) else {
                 continue;
             };
-            out.extend(joined(&prefix, mapping).map(|(pattern, mapping)| Handler {
+            // One without a verb gives an object that answers.
+            if router == Router::JaxRs && mapping.verbs.is_empty() {
+                continue;
+            }
+            let roots = match router {
+                Router::Spring => &[][..],
+                Router::JaxRs => roots,
+            };
+            let all = joined(&prefix, mapping, roots);
+            out.extend(all.map(|(pattern, mapping)| Handler {
                 method,
                 controller: class,
                 mapping,
@@ -181,20 +233,22 @@ fn of_class(program: &Program, class: TypeId, set: SourceSetId, out: &mut Vec<Ha
     }
 }
 
-fn told_mapping(told: &[Told]) -> Option<&Told> {
-    told.iter().find(|t| t.annotation.ends_with("Mapping"))
-}
-
-/// What a method answers, with what its class says.
-fn joined(class: &Mapping, own: Mapping) -> impl Iterator<Item = (Pattern, Mapping)> {
+/// What a method answers, with what its class says, below any of some paths.
+fn joined(
+    class: &Mapping,
+    own: Mapping,
+    roots: &[String],
+) -> impl Iterator<Item = (Pattern, Mapping)> {
     let or_one = |paths: &[String]| match paths {
         [] => vec![String::new()],
         paths => paths.to_vec(),
     };
     let mut patterns = Vec::new();
-    for prefix in or_one(&class.paths) {
-        for path in or_one(&own.paths) {
-            patterns.push(Pattern::new(&format!("{prefix}/{path}")));
+    for root in or_one(roots) {
+        for prefix in or_one(&class.paths) {
+            for path in or_one(&own.paths) {
+                patterns.push(Pattern::new(&format!("{root}/{prefix}/{path}")));
+            }
         }
     }
     let of =

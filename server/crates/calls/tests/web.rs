@@ -136,6 +136,60 @@ fn a_request_goes_to_the_method_whose_annotation_takes_it() {
 }
 
 #[test]
+fn jax_rs_says_by_verb_and_path_what_answers() {
+    const RESOURCES: &str = "
+package shop;
+@ApplicationPath(\"rest\") class App extends Application {}
+@Path(\"/carts\") class Carts {
+    @GET String all() { return \"\"; }
+    @GET @Path(\"{id : [0-9]+}\") String one() { return \"\"; }
+    @POST @Consumes(MediaType.APPLICATION_JSON) String put() { return \"\"; }
+    @POST @Consumes(MediaType.TEXT_XML) String putXml() { return \"\"; }
+    @Path(\"sub\") Carts sub() { return this; }
+}
+@Path(\"apples\") interface Apples { @DELETE @Path(\"/{kind}\") void eat(); }
+class RealApples implements Apples { @Override public void eat() {} }
+@Path(\"client\") interface Client { @GET String ask(); }
+";
+    let of = |body: &str| {
+        let tests = format!(
+            "package shop; import static io.restassured.RestAssured.*; class OwnersTest {{ @Test void t() {{ {body} }} }}"
+        );
+        let file = |path: &str, set, text: &str| FileInput {
+            path: path.into(),
+            source_set: SourceSetId(set),
+            text: text.into(),
+        };
+        let workspace = Workspace::new(Program::build(
+            SourceSetInput::code_and_tests(),
+            vec![
+                file("Carts.java", 0, RESOURCES),
+                file("OwnersTest.java", 1, &tests),
+            ],
+        ));
+        answers(&workspace)
+    };
+    assert_eq!(of("given().get(\"/carts\");"), ["all"]);
+    assert_eq!(of("given().get(\"/rest/carts/3\");"), ["one"]);
+    assert_eq!(
+        of("given().contentType(ContentType.JSON).post(\"/carts\");"),
+        ["put"]
+    );
+    assert_eq!(
+        of("given().contentType(\"text/xml\").post(\"/carts\");"),
+        ["putXml"]
+    );
+    assert_eq!(
+        of("given().post(\"/carts\");"),
+        ["several methods may answer POST /carts"]
+    );
+    assert_eq!(of("given().delete(\"apples/red\");"), ["eat"]);
+    let nobody = |what: &str| format!("no method is known that answers GET {what}");
+    assert_eq!(of("given().get(\"/carts/sub\");"), [nobody("/carts/sub")]);
+    assert_eq!(of("given().get(\"/client\");"), [nobody("/client")]);
+}
+
+#[test]
 fn a_path_in_a_field_that_is_given_once_is_read() {
     let get = "mvc.perform(get(path));";
     let of = |members: &str| answers(&workspace(&tests("", members, get)));

@@ -7,7 +7,9 @@ mod path;
 mod request;
 pub mod status;
 
-pub use mapping::{Argument, Mapping, arguments_of, mapping_of, media, text_of, unquoted};
+pub use mapping::{
+    Argument, Mapping, Router, arguments_of, mapping_of, media, router_of, text_of, unquoted,
+};
 pub use path::{Pattern, Target};
 pub use request::{
     CLIENT_PACKAGES, Client, KnownBy, REST_ASSURED_TYPES, Request, request, requests,

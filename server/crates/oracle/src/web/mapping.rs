@@ -65,9 +65,71 @@ pub fn arguments_of(text: &str) -> Vec<Argument<'_>> {
     arguments.collect()
 }
 
-/// What an annotation of a method or class says of requests; none if it is no such annotation, or if what it says is not
+/// Whose annotations say which method answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Router {
+    /// `@GetMapping("/owners")`.
+    Spring,
+    /// `@GET @Path("owners")`.
+    JaxRs,
+}
+
+/// Whose annotations a method or class has; none if they say nothing of requests.
+pub fn router_of(told: &[Told]) -> Option<Router> {
+    let is_mapping = |t: &Told| t.annotation.ends_with("Mapping");
+    let is_jax_rs = |t: &Told| t.annotation == "Path" || jax_rs_verb(t).is_some();
+    match told {
+        told if told.iter().any(is_mapping) => Some(Router::Spring),
+        told if told.iter().any(is_jax_rs) => Some(Router::JaxRs),
+        _ => None,
+    }
+}
+
+/// `@GET`: in capitals.
+fn jax_rs_verb(told: &Told) -> Option<Verb> {
+    Verb::of(&told.annotation).filter(|v| v.name() == told.annotation)
+}
+
+/// What the annotations of a method or class say of requests; none if they are no such annotations, or if what they say is not
 /// known. `constant` says what a name stands for.
-pub fn mapping_of(told: &Told, constant: &dyn Fn(&str) -> Option<String>) -> Option<Mapping> {
+pub fn mapping_of(told: &[Told], constant: &dyn Fn(&str) -> Option<String>) -> Option<Mapping> {
+    let out = match router_of(told)? {
+        Router::Spring => {
+            let mut all = told.iter();
+            spring(all.find(|t| t.annotation.ends_with("Mapping"))?, constant)?
+        }
+        Router::JaxRs => jax_rs(told, constant)?,
+    };
+    // What a property says is not known.
+    let is_known = |p: &String| !p.contains("${") && !p.contains("#{");
+    out.paths.iter().all(is_known).then_some(out)
+}
+
+fn jax_rs(told: &[Told], constant: &dyn Fn(&str) -> Option<String>) -> Option<Mapping> {
+    let mut out = Mapping {
+        verbs: told.iter().filter_map(jax_rs_verb).collect(),
+        ..Mapping::default()
+    };
+    for t in told {
+        let values = || {
+            let all = arguments_of(&t.arguments).into_iter();
+            all.flat_map(Argument::values)
+        };
+        match t.annotation.as_str() {
+            "Path" => {
+                out.paths = values()
+                    .map(|v| text_of(v, constant))
+                    .collect::<Option<_>>()?
+            }
+            "Consumes" => out.consumes = values().map(media).collect(),
+            "Produces" => out.produces = values().map(media).collect(),
+            _ => {}
+        }
+    }
+    Some(out)
+}
+
+fn spring(told: &Told, constant: &dyn Fn(&str) -> Option<String>) -> Option<Mapping> {
     let verb = told.annotation.strip_suffix("Mapping")?;
     let mut out = Mapping::default();
     match verb {
@@ -93,9 +155,7 @@ pub fn mapping_of(told: &Told, constant: &dyn Fn(&str) -> Option<String>) -> Opt
             _ => out.is_narrow = true,
         }
     }
-    // What a property says is not known.
-    let is_known = |p: &String| !p.contains("${") && !p.contains("#{");
-    out.paths.iter().all(is_known).then_some(out)
+    Some(out)
 }
 
 /// A media type as it is called: `APPLICATION_JSON` for `MediaType.APPLICATION_JSON_VALUE` and for `application/json`.
@@ -104,7 +164,16 @@ pub fn media(written: &str) -> String {
         Some(text) => text.split([';', '"']).next().unwrap_or(""),
         None => written.rsplit('.').next().unwrap_or("").trim(),
     };
-    let name = last.strip_suffix("_VALUE").unwrap_or(last);
+    // As REST Assured calls them.
+    let name = match last.strip_suffix("_VALUE").unwrap_or(last) {
+        "JSON" => "APPLICATION_JSON",
+        "XML" => "APPLICATION_XML",
+        "TEXT" => "TEXT_PLAIN",
+        "HTML" => "TEXT_HTML",
+        "URLENC" => "APPLICATION_X_WWW_FORM_URLENCODED",
+        "BINARY" => "APPLICATION_OCTET_STREAM",
+        name => name,
+    };
     let letters = name.chars().map(|c| match c {
         c if c.is_alphanumeric() => c.to_ascii_uppercase(),
         _ => '_',
@@ -179,7 +248,7 @@ mod tests {
             annotation: annotation.into(),
             arguments: arguments.into(),
         };
-        mapping_of(&told, &|name| {
+        mapping_of(std::slice::from_ref(&told), &|name| {
             (name == "Paths.BASE").then(|| "/api".to_owned())
         })
     }

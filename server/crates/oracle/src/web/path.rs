@@ -95,7 +95,7 @@ impl Segment {
                 '{' => depth += 1,
                 '}' if depth == 1 => {
                     depth = 0;
-                    let of = regex.split_once(':').map_or("", |r| r.1);
+                    let of = regex.split_once(':').map_or("", |r| r.1.trim());
                     digits |= matches!(of, "\\d+" | "[0-9]+" | "\\d*" | "[\\d]+");
                     between.push(String::new());
                 }

@@ -7,8 +7,8 @@ use smol_str::SmolStr;
 use syntax::{Field, Kind, NodeId};
 use text::Span;
 
-/// The annotations whose arguments are kept: those by which Spring learns which method answers a request, and which
-/// classes a test loads; what a test is told to throw, or whether it runs; and what gives it its arguments.
+/// The annotations whose arguments are kept: those by which Spring or JAX-RS learns which method answers a request, and
+/// which classes a test loads; what a test is told to throw, or whether it runs; and what gives it its arguments.
 pub(super) const TELLING: &[&str] = &[
     "RequestMapping",
     "GetMapping",
@@ -16,6 +16,17 @@ pub(super) const TELLING: &[&str] = &[
     "PutMapping",
     "DeleteMapping",
     "PatchMapping",
+    "ApplicationPath",
+    "Path",
+    "GET",
+    "POST",
+    "PUT",
+    "DELETE",
+    "PATCH",
+    "HEAD",
+    "OPTIONS",
+    "Consumes",
+    "Produces",
     "ModelAttribute",
     "ResponseStatus",
     "WebMvcTest",

@@ -5,7 +5,7 @@ use calls::Workspace;
 use flow::{
     BlockId, Body, CallId, Callable, Callee, ExprId, ExprKind, Literal, Target, VariableKind,
 };
-use oracle::web::{arguments_of, status};
+use oracle::web::{Router, arguments_of, router_of, status};
 use program::{BodyId, MethodId, Program, TypeId};
 
 /// How many methods of the controller are followed below one another.
@@ -36,6 +36,13 @@ pub(super) struct Outcome {
     pub(super) is_made: bool,
 }
 
+/// True if a method above says by JAX-RS what a method answers.
+fn is_jax_rs_above(program: &Program, method: MethodId) -> bool {
+    let above = program.super_methods(method).into_iter();
+    let mut told = above.filter_map(|m| program.method_decl(m));
+    told.any(|d| router_of(&d.told) == Some(Router::JaxRs))
+}
+
 /// The ways out of a method; none if one of them says nothing.
 pub(super) fn outcomes(
     workspace: &Workspace,
@@ -45,6 +52,10 @@ pub(super) fn outcomes(
     let program = workspace.program();
     let is_body = gives_body(program, controller, method);
     let told = program.method_decl(method).map_or(&[][..], |d| &d.told);
+    // What JAX-RS makes of a value is not followed.
+    if router_of(told) == Some(Router::JaxRs) || is_jax_rs_above(program, method) {
+        return Vec::new();
+    }
     let status = told.iter().find(|t| t.annotation == "ResponseStatus");
     let status = match status {
         Some(told) => {
