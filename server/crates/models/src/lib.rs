@@ -16,7 +16,8 @@ pub use queries::{
     value_of, value_of_throwable,
 };
 pub use values::{
-    is_compound, is_text_holder, is_value, is_wide, only_computes, says_nothing_of_equality,
+    is_compound, is_opaque, is_text_holder, is_value, is_wide, only_computes,
+    says_nothing_of_equality,
 };
 pub use varying::{
     asks_a_clock, counts_on, draws, is_made_varying, is_watch, varies_by_machine, varies_by_run,

@@ -63,6 +63,27 @@ const SAY_NOTHING: &[&str] = &[
     "java.io.Serializable",
 ];
 
+/// What the JDK has that is the same only as itself and tells nothing of what is in it: classes, and packages of them.
+const OPAQUE: &[&str] = &[
+    "javax.net.",
+    "java.util.function.",
+    "java.util.stream.",
+    "java.nio.channels.",
+    "java.lang.Thread",
+    "java.lang.ClassLoader",
+    "java.lang.Process",
+    "java.lang.Runnable",
+    "java.io.InputStream",
+    "java.io.OutputStream",
+    "java.io.Reader",
+    "java.io.Writer",
+    "java.util.concurrent.Callable",
+    "java.util.concurrent.CompletableFuture",
+    "java.util.concurrent.Executor",
+    "java.util.concurrent.ExecutorService",
+    "java.util.concurrent.Future",
+];
+
 /// Classes whose methods only compute.
 const LANGUAGE: &[&str] = &[
     "java.lang.Math",
@@ -97,6 +118,14 @@ pub fn is_compound(class: &str) -> bool {
 /// True for a type that leaves to those below it which objects are equal.
 pub fn says_nothing_of_equality(class: &str) -> bool {
     SAY_NOTHING.contains(&class)
+}
+
+/// True for a class of the JDK whose objects are the same only as themselves and tell nothing of what is in them.
+pub fn is_opaque(class: &str) -> bool {
+    OPAQUE.iter().any(|known| match known.ends_with('.') {
+        true => class.starts_with(known),
+        false => class == *known,
+    })
 }
 
 /// True for a class whose methods only compute, by its name, in full or as it is imported.

@@ -7,6 +7,7 @@
 
 mod barely;
 mod cared;
+mod chosen;
 mod covered;
 mod dropped;
 mod foreseen;
@@ -511,7 +512,7 @@ impl<'a> Judge<'a> {
         if self.acts.is_mock(root) && self.acts.is_kept(root) && point.depth > 0 {
             return Doubted(self.doubt_of_part_kept(point));
         }
-        if self.acts.is_mock(root) || self.acts.is_answer(root) {
+        if self.acts.is_mock(root) || self.acts.is_answer(root) || self.is_of_own_class(point) {
             return Doubted(Doubt::Mock);
         }
         let dropped = point.dropped.then_some(ExprId(point.used));

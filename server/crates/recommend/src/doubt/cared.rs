@@ -65,7 +65,7 @@ impl Judge<'_> {
     }
 
     /// What assertions ask of an object from a place on: the query, and the assertion.
-    fn asks_after(&self, root: &Root, at: u32) -> impl Iterator<Item = (&str, ExprId)> {
+    pub(super) fn asks_after(&self, root: &Root, at: u32) -> impl Iterator<Item = (&str, ExprId)> {
         let asks = self.scene.timeline.asks.iter();
         let asks = asks.filter(move |a| a.1 == *root && a.2 > at);
         asks.map(|a| (a.0.query.as_str(), ExprId(a.2)))
@@ -82,6 +82,7 @@ impl Judge<'_> {
             && is_compound(self.workspace.program(), point.ty)
             && !self.is_shown_empty(&point.root)
             && !self.shown.is_filtered(&point.root)
+            && !self.is_counted_enough(point)
     }
 
     /// True if an assertion compares how many there are with how many there were: what it wants is that nothing came or went.

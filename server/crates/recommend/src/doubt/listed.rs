@@ -41,6 +41,11 @@ impl Judge<'_> {
         if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
             return false;
         }
+        if self.only_passes(point)
+            || checks && self.is_counted(point) && self.is_counted_enough(point)
+        {
+            return false;
+        }
         // A list whose elements are added up is looked at; of one that is as long as before nobody wants more.
         let is_chosen = |root: &Root| {
             is_summed_up(&self.scene.reader, root) || self.is_compared_with_before(root)

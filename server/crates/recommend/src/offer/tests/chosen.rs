@@ -1,0 +1,108 @@
+//! What a test has chosen, or does itself, though it says little of it.
+
+use super::worth::{is_worth, is_worth_with};
+
+const MAIN: &str = "package p; public class Account {
+    private final Store store; public Account(Store store) { this.store = store; }
+    public List<Row> all() { List<Row> out = new ArrayList<>(); out.addAll(store.page(1)); out.addAll(store.page(2)); return out; }
+    public List<Row> some() { return store.page(1).stream().filter(r -> r.n() > 3).toList(); }
+    public List<Row> made() { return store.page(1).stream().map(r -> new Row(r.n() * 2)).toList(); }
+    public List<String> texts() { List<String> out = new ArrayList<>(); for (Row r : store.page(1)) { String t = \"n\" + r.n(); out.add(t); } return out; }
+    public boolean has(String text) { return texts().contains(text); }
+    public int rows() { int n = store.page(1).size() * 3; return n; }
+    public Row check(Row row) { if (row.n() < 0) throw new IllegalArgumentException(); int m = row.n() * 2; return new Row(m); }
+    public String fetch(String url) { return fetch(url, 3); }
+    public String fetch(String url, int times) { return open(url); }
+    protected String open(String url) { String opened = url + store.page(1).size(); return opened; }
+    public String twice(String url) { String both = open(url) + open(url); return both; } }
+interface Store { List<Row> page(int n); }
+record Row(int n) {}";
+
+const MOCKED: &str = "Store store = mock(Store.class); when(store.page(1)).thenReturn(List.of(new Row(1))); \
+    Account a = new Account(store);";
+
+#[test]
+fn what_passes_through_from_a_stub_is_known() {
+    let of = |call: &str| {
+        let body = format!("{MOCKED} List<Row> all = a.{call}(); assertEquals(1, all.size());");
+        is_worth(MAIN, &body, "all") == Some(true)
+    };
+    assert!(!of("all"));
+    assert!(of("some"), "chosen among them");
+    assert!(of("made"), "made of them");
+    let texts = format!("{MOCKED} List<String> all = a.texts(); assertEquals(1, all.size());");
+    assert_eq!(is_worth(MAIN, &texts, "all"), Some(true));
+}
+
+#[test]
+fn a_number_that_is_compared_with_another_is_the_point() {
+    let of = |asserted: &str| {
+        let body = format!("{MOCKED} List<String> all = a.texts(); {asserted}");
+        is_worth(MAIN, &body, "all") == Some(true)
+    };
+    assert!(!of("int n = a.rows(); assertEquals(n, all.size());"));
+    assert!(!of(
+        "Integer n = a.rows(); assertEquals(all.size(), n.intValue());"
+    ));
+    assert!(of(
+        "List<String> own = List.of(\"a\"); assertEquals(own.size(), all.size());"
+    ));
+    assert!(of("int n = 1; assertThat(all).hasSize(n);"));
+}
+
+#[test]
+fn who_asks_whether_it_has_just_these_needs_no_list() {
+    let of = |asserted: &str| {
+        let body = format!(
+            "{MOCKED} List<String> all = a.texts(); assertEquals(1, all.size()); {asserted}"
+        );
+        is_worth(MAIN, &body, "all") == Some(true)
+    };
+    assert!(!of("assertTrue(a.has(\"n1\"));"));
+    assert!(of("assertEquals(3, a.rows());"));
+}
+
+#[test]
+fn what_a_class_of_the_test_gives_back_is_its_own() {
+    let members = "static class Fixed extends Account { Fixed(Store s) { super(s); } \
+        @Override protected String open(String url) { return \"fixed\"; } }";
+    let of = |class: &str, call: &str| {
+        let body = format!(
+            "Store store = mock(Store.class); {class} a = new {class}(store); a.{call}(\"u\");"
+        );
+        let what = format!("a.{call}(\"u\")");
+        is_worth_with(MAIN, members, &body, &what) == Some(true)
+    };
+    assert!(of("Account", "fetch"));
+    assert!(!of("Fixed", "fetch"));
+    assert!(
+        of("Fixed", "twice"),
+        "code under test makes something of it"
+    );
+}
+
+#[test]
+fn a_check_that_passes_beside_one_that_throws_is_the_point() {
+    let made = "Account a = new Account(null); a.check(new Row(1));";
+    let refuses = "} @Test void refuses() { assertThrows(IllegalArgumentException.class, \
+        () -> new Account(null).check(new Row(-1)));";
+    let of = |body: &str| is_worth(MAIN, body, "a.check(new Row(1))");
+    assert_eq!(of(made), Some(true));
+    assert_ne!(of(&format!("{made} {refuses}")), Some(true));
+    let other = refuses.replace("check(new Row(-1))", "fetch(null)");
+    assert_eq!(of(&format!("{made} {other}")), Some(true));
+}
+
+#[test]
+fn what_tells_nothing_of_itself_is_not_compared() {
+    let main = "package p; import javax.net.ssl.*; public class Account { private int n = 3;
+        public KeyManager[] keys() { KeyManager[] out = new KeyManager[n * 2]; return out; }
+        public String[] names() { String[] out = new String[n * 2]; return out; } }";
+    let of = |class: &str, call: &str| {
+        let body =
+            format!("javax.net.ssl.{class}[] all = new Account().{call}(); assertNotNull(all);");
+        is_worth(main, &body.replace("javax.net.ssl.String", "String"), "all") == Some(true)
+    };
+    assert!(!of("KeyManager", "keys"));
+    assert!(of("String", "names"));
+}
