@@ -229,7 +229,8 @@ fn offered(
         add(Kind::Content, &What::Content(text));
     }
     let value = agreed(ways, |w| w.value.map(|v| (v, w.is_list)));
-    let whole = sent.reads_body || looks(&|l| *l == Look::Content);
+    // Who looks at one place of it has chosen which.
+    let whole = sent.reads_body || looks(&|l| matches!(l, Look::Content | Look::Json(_)));
     let has_body = ways
         .iter()
         .all(|w| w.status.is_some_and(|s| s / 100 == 2 && s != 204));
@@ -239,11 +240,7 @@ fn offered(
         let fields = fields(program, class).into_iter();
         for (field, hole) in fields.filter(|(field, _)| is_made || is_filled(class, field)) {
             let path = format!("{beginning}.{field}");
-            let same =
-                |l: &Look| matches!(l, Look::Json(p) if reads(p, &field) || !p.starts_with("$."));
-            if !looks(&same) {
-                add(Kind::Json, &What::Json(path, hole));
-            }
+            add(Kind::Json, &What::Json(path, hole));
         }
     }
     for (name, text) in in_all(ways, |w| w.headers.clone()) {
@@ -259,11 +256,6 @@ fn offered(
         add(Kind::Status, &What::Status(status, redirects));
     }
     out
-}
-
-/// True if a JSON path reads a field of that name.
-fn reads(path: &str, field: &str) -> bool {
-    path.split(['.', '[', ']', '\'']).any(|part| part == field)
 }
 
 /// What is in the lists of all.
@@ -413,8 +405,8 @@ impl<'a> Scene<'a> {
         body.is_some_and(|b| b.body.names.iter().any(|n| n.ends_with("Throw")))
     }
 
-    /// True if a field of what mocks are told to answer may have a value: without mocks any, with them those that code of the
-    /// test's class fills by name, and all that it gives a constructor.
+    /// True if a field of what mocks are told to answer may have a value: without mocks any, with them those that its
+    /// code fills by name, and all that it gives a constructor.
     fn is_filled(&self, class: TypeId, field: &str) -> bool {
         let program = self.workspace.program();
         let own = program.method_owner(self.test);
@@ -428,7 +420,7 @@ impl<'a> Scene<'a> {
         if !fields.any(is_mock) {
             return true;
         }
-        let mut methods = around.iter().flat_map(|c| program.methods_of_type(*c));
+        let code = self.workspace.test_code(self.workspace.own_run(self.test));
         let fills = |name: &SmolStr| {
             let name = ["set", "with"]
                 .iter()
@@ -436,18 +428,15 @@ impl<'a> Scene<'a> {
                 .unwrap_or(name);
             name.eq_ignore_ascii_case(field)
         };
-        methods.any(|m| {
-            let body = program.method_body(*m).and_then(|b| program.body(b));
-            body.is_some_and(|b| b.body.names.iter().any(fills) || self.makes(*m, class))
+        code.into_iter().any(|id| {
+            let body = program.body(id);
+            body.is_some_and(|b| b.body.names.iter().any(fills) || self.makes(id, class))
         })
     }
 
-    /// True for a method that gives a constructor of a class something.
-    fn makes(&self, method: MethodId, class: TypeId) -> bool {
+    /// True for a body that gives a constructor of a class something.
+    fn makes(&self, id: BodyId, class: TypeId) -> bool {
         let program = self.workspace.program();
-        let Some(id) = program.method_body(method) else {
-            return false;
-        };
         let (Some(decl), Some(resolved)) = (program.body(id), self.workspace.resolved(id)) else {
             return false;
         };

@@ -255,9 +255,14 @@ fn a_list_has_what_the_handler_gives_on_the_ways_that_the_test_may_take() {
             "jsonPath(\"$.age\").value(Integer.MIN_VALUE)",
         ],
     );
+    // Who looks at one field has chosen which, and what is documented is looked at.
     list(
         "mvc.perform(get(\"/api/owners/1\")).andExpect(jsonPath(\"$.name\", is(\"x\")));",
-        &["jsonPath(\"$.age\").value(Integer.MIN_VALUE)"],
+        &[],
+    );
+    list(
+        "mvc.perform(get(\"/api/owners/1\")).andDo(document(\"o\", responseFields(fieldWithPath(\"name\")))).andExpect(status().isOk());",
+        &[],
     );
     list(
         "mvc.perform(get(\"/api/owners/1\")).andExpect(content().json(x));",
@@ -342,7 +347,7 @@ fn what_web_test_client_could_expect_it_says_in_its_words() {
         ),
         (
             "client.get().uri(\"/api/owners/1\").exchange().expectBody().jsonPath(\"$.name\").isEqualTo(\"x\");",
-            &["jsonPath(\"$.age\").isEqualTo(Integer.MIN_VALUE)"],
+            &[],
         ),
         // A body with a type is compared whole, and nothing may follow it.
         (
@@ -519,8 +524,11 @@ fn where_something_else_may_answer_nothing_is_offered() {
     let throws = "when(store.find(1)).thenThrow(e); mvc.perform(get(\"/api/owners/1\"))";
     list(&format!("{throws};"), &[]);
     list(
-        &format!("{throws}.andExpect(status().isOk()).andExpect(jsonPath(\"$.name\", is(x)));"),
-        &["jsonPath(\"$.age\").value(Integer.MIN_VALUE)"],
+        &format!("{throws}.andExpect(status().isOk());"),
+        &[
+            "jsonPath(\"$.name\").value(\"what should it be?\")",
+            "jsonPath(\"$.age\").value(Integer.MIN_VALUE)",
+        ],
     );
     let taken = "var r = mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()).andReturn();";
     list(

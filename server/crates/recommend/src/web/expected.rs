@@ -128,7 +128,8 @@ pub(super) fn performed(
         id,
         body,
     };
-    let reads = |n: &SmolStr| n.starts_with("getContentAs");
+    // What is documented is compared with what is there.
+    let reads = |n: &SmolStr| n.starts_with("getContentAs") || n.starts_with("responseFields");
     let mut out = Performed {
         sent,
         request,
