@@ -100,6 +100,7 @@ pub(crate) fn unverified(
                 expression: format_smolstr!("verify({mock}).{name}({dots})"),
                 call: format_smolstr!("{mock}.{name}"),
                 is_sure: !asked_beside.contains(name)
+                    && !is_setter(name, body.list(call.args).len())
                     && sure.contains(&unit.body)
                     && is_always(unit, body, call.expr),
                 body: unit.body,
@@ -146,34 +147,47 @@ fn names_called(program: &Program, code: &[BodyId]) -> Option<FxHashSet<SmolStr>
     Some(out)
 }
 
-/// The names of what tests of a class verify: where one is about a call, it is beside the point of the others.
+/// The names of what tests of a class verify, or have throw: where one is about a call, it is beside the point of the others.
 fn asked_beside(program: &Program, class: TypeId) -> FxHashSet<SmolStr> {
     let mut out = FxHashSet::default();
     let methods = program.methods_of_type(class).iter();
     let bodies = methods.filter_map(|m| program.body(program.method_body(*m)?));
     for decl in bodies {
         let body = &*decl.body;
+        let named = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Call(c) => match body.calls[c.ix()].callee {
+                Callee::Method { receiver, name } => Some((c, receiver, body.name(name))),
+                _ => None,
+            },
+            _ => None,
+        };
+        let throws = |e: ExprId| named(e).is_some_and(|n| any(n.2, |row| row.throwing));
         for call in &body.calls {
-            let Callee::Method {
-                receiver: Some(on),
-                name,
-            } = call.callee
-            else {
+            let Some((_, Some(on), name)) = named(call.expr) else {
                 continue;
             };
-            let is_asked = match body.expr(on).kind {
-                ExprKind::Call(asks) => match body.calls[asks.ix()].callee {
-                    Callee::Method { name, .. } => any(body.name(name), |row| row.asks),
-                    _ => false,
-                },
-                _ => false,
+            let Some((told, before, asks)) = named(on) else {
+                continue;
             };
-            if is_asked {
-                out.insert(body.name(name).clone());
+            // `verify(mailer).send(…)`, `doThrow(e).when(mailer).send(…)`.
+            if any(asks, |row| row.asks) || before.is_some_and(throws) {
+                out.insert(name.clone());
+            }
+            // `when(mailer.send(…)).thenThrow(e)`.
+            if any(name, |row| row.throwing) {
+                let args = body.list(body.calls[told.ix()].args).iter();
+                let told = args.filter_map(|a| named(*a));
+                out.extend(told.map(|n| n.2.clone()));
             }
         }
     }
     out
+}
+
+/// True for a call that puts a value into an object: a mock of one is no service.
+fn is_setter(name: &str, args: usize) -> bool {
+    let behind = name.strip_prefix("set");
+    args == 1 && behind.is_some_and(|rest| rest.starts_with(char::is_uppercase))
 }
 
 /// True for a test some of whose code under test may be put away: by a spy, of a class, of its constructors.

@@ -14,12 +14,13 @@ public class Account {
     public long next() { long next = mailer.next(); return next * 2; }
     public void drop() { mailer.next(); }
     public void both(Other other) { other.close(); }
+    public void fill(Other other) { other.setName(\"n\"); other.close(); }
     public void later(java.util.List<Runnable> all) { all.add(this::fresh); }
     private void fresh() { mailer.flush(); }
 }
 interface Mailer { void send(String to); void flush(); long next(); }
 interface Audit { void empty(String to); }
-class Other { void close() { } }
+class Other { void close() { } void setName(String n) { } }
 ";
 
 const MEMBERS: &str = "@Mock Mailer mailer; @Mock Audit audit;";
@@ -69,6 +70,28 @@ fn what_another_test_of_the_class_asks_for_is_beside_the_point() {
     let [sure, other] = left(&members, BILLED);
     assert_eq!(sure, ["verify(mailer).flush()"]);
     assert_eq!(other, ["verify(mailer).send(…)", "verify(audit).empty(…)"]);
+}
+
+#[test]
+fn what_another_test_of_the_class_has_throw_is_beside_the_point() {
+    for told in [
+        "doThrow(new RuntimeException()).when(mailer).send(\"y\");",
+        "willThrow(new RuntimeException()).given(mailer).send(\"y\");",
+        "when(mailer.send(\"y\")).thenThrow(new RuntimeException());",
+    ] {
+        let members = format!("{MEMBERS} @Test void fails() {{ {told} }}");
+        let [sure, other] = left(&members, BILLED);
+        assert_eq!(sure, ["verify(mailer).flush()"], "{told}");
+        assert_eq!(other, ["verify(mailer).send(…)", "verify(audit).empty(…)"]);
+    }
+}
+
+#[test]
+fn what_is_put_into_a_mock_of_an_object_is_not_sure() {
+    let body = "Other other = mock(Other.class); new Account(mailer, audit).fill(other);";
+    let [sure, other] = left(MEMBERS, body);
+    assert_eq!(sure, ["verify(other).close()"]);
+    assert_eq!(other, ["verify(other).setName(…)"]);
 }
 
 const BILLED: &str = "assertEquals(6, new Account(mailer, audit).bill(3, \"x\"));";
