@@ -416,11 +416,11 @@ impl Joins {
                 if seen.len() <= v as usize {
                     seen.resize(v as usize + 1, u32::MAX);
                 }
-                let outside = body
+                let is_declared_before = body
                     .locals
                     .get(v as usize)
                     .is_none_or(|l| l.block.0 <= since);
-                if outside && seen[v as usize] != b as u32 {
+                if is_declared_before && seen[v as usize] != b as u32 {
                     seen[v as usize] = b as u32;
                     variables.push(v);
                 }

@@ -8,8 +8,8 @@ use flow::{Body, Call, CallId, Callee, ExprId, ExprKind};
 use rustc_hash::FxHashMap;
 
 /// True if a call of `body` is an assertion of JUnit, TestNG, AssertJ (also as `then(x).…`), Hamcrest, Truth, Mockito or EasyMock, or a
-/// project's own `assertSorted(list)`; or if it ends where `marked` (relative, ascending) says that one ends.
-pub fn is_assertion(body: &Body, call: CallId, marked: &[u32]) -> bool {
+/// project's own `assertSorted(list)`; or if it ends where `captured` (relative, ascending) says that one ends.
+pub fn is_assertion(body: &Body, call: CallId, captured: &[u32]) -> bool {
     let call = &body.calls[call.ix()];
     let Callee::Method { receiver, name } = call.callee else {
         return false;
@@ -27,7 +27,7 @@ pub fn is_assertion(body: &Body, call: CallId, marked: &[u32]) -> bool {
             && receiver.is_none_or(|r| {
                 last_name(body, r).is_some_and(|n| any(n, |row| row.verifies_on) || is_in_order(n))
             })
-        || marked.binary_search(&body.expr(call.expr).end).is_ok()
+        || captured.binary_search(&body.expr(call.expr).end).is_ok()
 }
 
 /// One call that asserts something, or an `assert` statement.
@@ -50,7 +50,7 @@ impl Assertion {
 }
 
 /// The assertions of a body: the calls in order of evaluation, then the statements.
-pub fn assertions(body: &Body, marked: &[u32]) -> Vec<Assertion> {
+pub fn assertions(body: &Body, captured: &[u32]) -> Vec<Assertion> {
     let mut out: Vec<Assertion> = Vec::new();
     // By expression: the assertion whose chain ends there.
     let mut chain: FxHashMap<ExprId, usize> = FxHashMap::default();
@@ -64,7 +64,7 @@ pub fn assertions(body: &Body, marked: &[u32]) -> Vec<Assertion> {
         {
             chain.insert(call.expr, of);
             out[of].chained.push(id);
-        } else if is_assertion(body, id, marked) {
+        } else if is_assertion(body, id, captured) {
             chain.insert(call.expr, out.len());
             out.push(Assertion {
                 expr: call.expr,

@@ -142,7 +142,7 @@ fn in_file(
         // TestNG: `@Test` on the class makes its public methods tests.
         let all_public = ty.annotations.iter().any(|a| a == "Test");
         for (m, method) in ty.methods.iter().enumerate() {
-            let mut kind = method.mark.and_then(kind_of).or_else(|| {
+            let mut kind = method.captured.and_then(kind_of).or_else(|| {
                 let mut annotations = method.annotations.iter();
                 annotations.find_map(|a| composed.kind(a))
             });
@@ -187,12 +187,12 @@ fn in_file(
     out
 }
 
-/// What the mark of a workspace's own query says of a method.
-fn kind_of(mark: TestMarkKind) -> Option<TestKind> {
-    match mark {
+/// What a workspace's own query captured a method as.
+fn kind_of(captured: TestMarkKind) -> Option<TestKind> {
+    match captured {
         TestMarkKind::SetUp => Some(TestKind::SetUp),
         TestMarkKind::TearDown => Some(TestKind::TearDown),
-        mark if mark.is_test() => Some(TestKind::Test),
+        captured if captured.is_test() => Some(TestKind::Test),
         _ => None,
     }
 }

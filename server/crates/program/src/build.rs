@@ -12,7 +12,7 @@ use crate::snapshot::{At, FileData, Known, MemberAt, Snapshot, SourceSet, TypeIn
 use crate::summarise::summarise;
 use crate::table::Table;
 use crate::types::library::Libraries;
-use crate::user_queries::mark;
+use crate::user_queries;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -21,9 +21,9 @@ use syntax::{Queries, SourceFile};
 /// See [`Program::build`].
 pub(crate) fn build(mut input: ProgramInput) -> Program {
     put_in_order(&mut input.files);
-    let marks = (input.queries.as_deref(), &input.generated);
+    let recognised = (input.queries.as_deref(), &input.generated);
     let files = input.files.par_iter();
-    let summaries = files.map(|f| summary(&f.path, &f.text, None, marks));
+    let summaries = files.map(|f| summary(&f.path, &f.text, None, recognised));
     let summaries = summaries.collect();
     link(input, summaries)
 }
@@ -34,10 +34,10 @@ pub(crate) fn build_while(
     wanted: &(dyn Fn() -> bool + Sync),
 ) -> Option<Program> {
     put_in_order(&mut input.files);
-    let marks = (input.queries.as_deref(), &input.generated);
+    let recognised = (input.queries.as_deref(), &input.generated);
     let files = input.files.par_iter();
     let summaries = files.map(|f| {
-        let summary = summary(&f.path, &f.text, None, marks);
+        let summary = summary(&f.path, &f.text, None, recognised);
         wanted().then_some(summary)
     });
     let summaries = summaries.collect::<Option<_>>()?;
@@ -166,7 +166,7 @@ pub(crate) fn summary(
     let name = name.strip_suffix(".java").unwrap_or(name);
     let mut summary = summarise(&file, name, previous);
     if let Some(queries) = queries {
-        mark(&mut summary, queries, &file);
+        user_queries::apply(&mut summary, queries, &file);
     }
     generated::mark(&mut summary, path, text, generated);
     Arc::new(summary)

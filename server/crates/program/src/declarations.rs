@@ -228,7 +228,7 @@ pub struct MethodDecl {
     /// canonical constructor.
     pub implicit: bool,
     /// What the workspace's own query for tests calls it.
-    pub mark: Option<TestMarkKind>,
+    pub captured: Option<TestMarkKind>,
     /// What its signature says.
     pub hash: u64,
 }

@@ -114,8 +114,8 @@ impl Snapshot {
     /// False if `above`, a member of `owner`, is package-private and `below` stands in another package: then it is no
     /// member of what `below` belongs to and is not overridden (JLS 8.4.8.1).
     fn visible_to(&self, above: &MethodSignature, owner: TypeId, below: TypeId) -> bool {
-        let wide = Modifiers::PUBLIC.with(Modifiers::PROTECTED);
-        above.modifiers.has(wide) || self.package_of(owner) == self.package_of(below)
+        let beyond_package = Modifiers::PUBLIC.with(Modifiers::PROTECTED);
+        above.modifiers.has(beyond_package) || self.package_of(owner) == self.package_of(below)
     }
 
     fn has_body(&self, id: MethodId) -> bool {

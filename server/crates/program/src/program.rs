@@ -113,8 +113,8 @@ impl Program {
         })
     }
 
-    /// The same, with the workspace's own queries for tests and assertions: what they find is marked in
-    /// [`MethodDecl::mark`] and [`BodyDecl::assertions`], now and after every change. Costs a walk of each tree a query.
+    /// The same, with the workspace's own queries for tests and assertions: what they capture stands in
+    /// [`MethodDecl::captured`] and [`BodyDecl::assertions`], now and after every change. Costs a walk of each tree a query.
     pub fn build_with_queries(
         source_sets: Vec<SourceSetInput>,
         files: Vec<FileInput>,

@@ -1,7 +1,7 @@
 //! What a workspace's own queries call tests and assertions, written into the records of a file.
 //!
-//! A mark belongs to what a declaration or body says: a query that finds more or less makes it another one, so that
-//! marks need no invalidation of their own.
+//! What they capture belongs to what a declaration or body says: a query that finds more or less makes it another one, so that
+//! captures need no invalidation of their own.
 
 use crate::declarations::FileSummary;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -9,12 +9,12 @@ use std::hash::{Hash, Hasher};
 use syntax::{Queries, SourceFile, TestMarkKind};
 
 /// Writes what `queries` find in `file`, beyond the built-in ones, into its summary. Cost: a walk of the tree a query.
-pub(crate) fn mark(summary: &mut FileSummary, queries: &Queries, file: &SourceFile) {
+pub(crate) fn apply(summary: &mut FileSummary, queries: &Queries, file: &SourceFile) {
     let tests = queries.user_tests(file);
     let assertions = queries.user_assertions(file);
     summary.queries_cut = tests.is_cut || assertions.is_cut;
     let tests: FxHashMap<u32, TestMarkKind> = tests
-        .marks
+        .captures
         .into_iter()
         .map(|t| (t.name.start, t.kind))
         .collect();
@@ -24,15 +24,15 @@ pub(crate) fn mark(summary: &mut FileSummary, queries: &Queries, file: &SourceFi
             if method.implicit {
                 continue;
             }
-            method.mark = tests.get(&method.name_span.start).copied();
-            if let Some(kind) = method.mark {
+            method.captured = tests.get(&method.name_span.start).copied();
+            if let Some(kind) = method.captured {
                 method.hash = mixed(method.hash, kind);
                 (t, m, kind).hash(&mut all);
             }
         }
     }
     summary.declarations_hash = mixed(summary.declarations_hash, all.finish());
-    let mut ends: Vec<u32> = assertions.marks.iter().map(|a| a.args.end).collect();
+    let mut ends: Vec<u32> = assertions.captures.iter().map(|a| a.args.end).collect();
     ends.sort_unstable();
     if ends.is_empty() {
         return;

@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 /// True for a definition that holds a mock, or what one answers, with nothing done to it.
 pub(crate) fn is_from_mock(
     workspace: &Workspace,
-    reach: &RapidTypes<'_>,
+    rapid_types: &RapidTypes<'_>,
     unit: &Unit,
     c: &Candidate,
 ) -> bool {
@@ -27,13 +27,13 @@ pub(crate) fn is_from_mock(
         (None, None) => None,
     };
     let class = ty.and_then(|ty| program.class_of(ty));
-    if class.is_some_and(|class| reach.is_mocked(class)) {
+    if class.is_some_and(|class| rapid_types.is_mocked(class)) {
         return true;
     }
     let of_mock = |call: ExprId| {
         let mut sites = unit.chains.calls.iter();
         let site = sites.find(|s| s.expr == call && s.call.is_some());
-        site.map(|s| reach.is_answered_by_mock(unit.body, s))
+        site.map(|s| rapid_types.is_answered_by_mock(unit.body, s))
     };
     let body = &*decl.body;
     let value = match c.def.map(|d| &body.defs[d.ix()]) {
@@ -49,7 +49,7 @@ pub(crate) fn is_from_mock(
 /// True for a value that a body has from a mock as it is, itself or in a local.
 pub(crate) fn is_answered(
     workspace: &Workspace,
-    reach: &RapidTypes<'_>,
+    rapid_types: &RapidTypes<'_>,
     unit: &Unit,
     e: ExprId,
 ) -> bool {
@@ -61,13 +61,13 @@ pub(crate) fn is_answered(
     let of_mock = |call: ExprId| {
         let mut sites = unit.chains.calls.iter();
         let site = sites.find(|s| s.expr == call && s.call.is_some());
-        site.map(|s| reach.is_answered_by_mock(unit.body, s))
+        site.map(|s| rapid_types.is_answered_by_mock(unit.body, s))
     };
     match decl.body.expr(e).kind {
         ExprKind::Local(local) => {
             let own = unit.chains.candidates.iter();
             let mut own = own.filter(|c| c.local == Some(local)).peekable();
-            own.peek().is_some() && own.all(|c| is_from_mock(workspace, reach, unit, c))
+            own.peek().is_some() && own.all(|c| is_from_mock(workspace, rapid_types, unit, c))
         }
         _ => is_answer(&decl.body, resolved, e, &of_mock),
     }
@@ -97,7 +97,7 @@ fn written(program: &Program, field: &FieldDecl) -> SmolStr {
 /// element of another. Of a library's type that is mocked its name decides.
 pub(crate) fn gives_answers(
     workspace: &Workspace,
-    reach: &RapidTypes<'_>,
+    rapid_types: &RapidTypes<'_>,
     unit: &Unit,
     known: &FxHashSet<MethodId>,
     by_name: &FxHashSet<SmolStr>,
@@ -117,7 +117,9 @@ pub(crate) fn gives_answers(
         let mut sites = unit.chains.calls.iter();
         let site = sites.find(|s| s.expr == call && s.call.is_some());
         match site {
-            Some(s) => Some(known.contains(&s.target) || reach.is_answered_by_mock(unit.body, s)),
+            Some(s) => {
+                Some(known.contains(&s.target) || rapid_types.is_answered_by_mock(unit.body, s))
+            }
             // What a library declares, or goes by its name, of a type that is mocked.
             None => {
                 let of = match body.expr(call).kind {
@@ -129,7 +131,7 @@ pub(crate) fn gives_answers(
                     _ => return None,
                 };
                 let is_mocked = match (program.class_of(resolved.ty(of)), resolved.name(of)) {
-                    (Some(class), _) => reach.is_mocked(class),
+                    (Some(class), _) => rapid_types.is_mocked(class),
                     (None, Some(NameTarget::Field(field))) => program
                         .field_decl(field)
                         .is_some_and(|d| by_name.contains(&written(program, d))),

@@ -182,8 +182,8 @@ fn is_seen_elsewhere(workspace: &Workspace, reader: &Reader<'_>, root: &Root) ->
     let (program, body) = (reader.program, reader.body);
     match root {
         Root::Local(own, local) => {
-            let sees = |c: &flow::Class| c.visible.contains(local);
-            *own != reader.id || body.classes.iter().any(sees)
+            let has_in_scope = |c: &flow::Class| c.visible.contains(local);
+            *own != reader.id || body.classes.iter().any(has_in_scope)
         }
         Root::Field(field) => {
             let test = program.body_method(reader.id);

@@ -38,7 +38,7 @@ pub struct Unverified {
 /// Those of a test: what is sure first, then by position.
 pub(crate) fn unverified(
     workspace: &Workspace,
-    reach: &RapidTypes<'_>,
+    rapid_types: &RapidTypes<'_>,
     run: TestRun,
     scene: &Scene<'_>,
     units: &[&Unit],
@@ -64,7 +64,7 @@ pub(crate) fn unverified(
     let asked_beside = asked_beside(program, run.class);
     let sure = match spies(program, run.class, &code) {
         true => FxHashSet::default(),
-        false => surely_run(workspace, reach, scene.id, units),
+        false => surely_run(workspace, rapid_types, scene.id, units),
     };
     let mut out: Vec<Unverified> = Vec::new();
     for unit in units {
@@ -88,7 +88,7 @@ pub(crate) fn unverified(
             let name = body.name(name);
             let class = program.class_of(resolved.ty(on));
             let class = class.filter(|_| call.dropped || gives_nothing);
-            let Some(class) = class.filter(|c| !called.contains(name) && reach.is_mocked(*c))
+            let Some(class) = class.filter(|c| !called.contains(name) && rapid_types.is_mocked(*c))
             else {
                 continue;
             };
@@ -269,7 +269,7 @@ fn the_only<'m>(program: &Program, mocks: &'m [(SmolStr, TypeId)], of: TypeId) -
 /// without a `catch` on the way up it would end the test.
 fn surely_run(
     workspace: &Workspace,
-    reach: &RapidTypes<'_>,
+    rapid_types: &RapidTypes<'_>,
     test: BodyId,
     units: &[&Unit],
 ) -> FxHashSet<BodyId> {
@@ -291,7 +291,7 @@ fn surely_run(
             let is_always = site.call.is_some()
                 && site.entry >= 1.0 - 1e-9
                 && !is_in_lambda(&decl.body, site.expr);
-            if !is_always || reach.is_answered_by_mock(id, site) {
+            if !is_always || rapid_types.is_answered_by_mock(id, site) {
                 continue;
             }
             let targets = workspace.call_graph().targets(site);

@@ -410,8 +410,8 @@ fn a_declaration_that_nobody_names_builds_nothing_but_itself() {
     assert_eq!(added, (1, 1, 1));
 }
 
-/// How many bodies the habits read anew when `path` changes.
-fn habits_read(path: &str, from: &str, to: &str, times: usize) -> u64 {
+/// How many bodies the statistics of assertions read anew when `path` changes.
+fn statistics_read(path: &str, from: &str, to: &str, times: usize) -> u64 {
     let mut texts = demo();
     let before = fresh(&texts);
     let known = Known::new(&before);
@@ -433,16 +433,16 @@ fn habits_read(path: &str, from: &str, to: &str, times: usize) -> u64 {
 fn what_a_suite_asks_is_read_again_only_where_it_changed() {
     // Nothing that a test says.
     assert_eq!(
-        habits_read("Stats.java", "int pos = 0;", "int pos = 1 + 0;", 1),
+        statistics_read("Stats.java", "int pos = 0;", "int pos = 1 + 0;", 1),
         0
     );
     // One test.
     assert_eq!(
-        habits_read("StatsTest.java", "assertEquals(", "assertEquals(1 + ", 1),
+        statistics_read("StatsTest.java", "assertEquals(", "assertEquals(1 + ", 1),
         1
     );
     // The order of arguments hangs on an import: every test of the file.
-    assert!(habits_read("StatsTest.java", "org.junit.jupiter", "org.junit.other", 99) > 1);
+    assert!(statistics_read("StatsTest.java", "org.junit.jupiter", "org.junit.other", 99) > 1);
 }
 
 /// The same assertions in more tests are not the same: what a part is worth hangs on how many others look at its object. Two tests

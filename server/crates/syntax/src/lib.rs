@@ -13,7 +13,9 @@ pub mod repair;
 pub use kind::{Field, Kind};
 pub use nodes::{NodeId, Nodes};
 pub use parse::SourceFile;
-pub use query::{AssertionMark, Found, Queries, QueryError, QueryFile, TestMark, TestMarkKind};
+pub use query::{
+    AssertionCapture, Found, Queries, QueryError, QueryFile, TestCapture, TestMarkKind,
+};
 
 /// The grammar.
 pub fn language() -> tree_sitter::Language {

@@ -21,7 +21,7 @@ use crate::SourceFile;
 const TESTS: &str = include_str!("../../../../queries/java/tests.scm");
 const ASSERTIONS: &str = include_str!("../../../../queries/java/assertions.scm");
 
-/// Words of which a file with a mark of the built-in `tests.scm` has at least one.
+/// Words of which a file in which something is captured by the built-in `tests.scm` has at least one.
 const TEST_WORDS: &[&str] = &[
     "@Test",
     "@ParameterizedTest",
@@ -83,7 +83,7 @@ impl std::fmt::Display for QueryError {
 
 impl std::error::Error for QueryError {}
 
-/// What a test query found a declaration to be. The order is the precedence among several marks of one declaration.
+/// What a test query found a declaration to be. The order is the precedence among several captures of one declaration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TestMarkKind {
     /// Runs before a test or before all.
@@ -119,7 +119,7 @@ impl TestMarkKind {
 
 /// A test, a method around tests, or a class of tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TestMark {
+pub struct TestCapture {
     /// What it is.
     pub kind: TestMarkKind,
     /// The declaration, from its modifiers on.
@@ -130,7 +130,7 @@ pub struct TestMark {
 
 /// A statement or call that decides whether a test passes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AssertionMark {
+pub struct AssertionCapture {
     /// The assert statement, or the call with the calls chained to it: all of `assertThat(x).isEqualTo(y)`.
     pub span: Span,
     /// `assert`, or the name of the called method.
@@ -143,7 +143,7 @@ pub struct AssertionMark {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found<T> {
     /// As the built-in ones would give it.
-    pub marks: Vec<T>,
+    pub captures: Vec<T>,
     /// The query takes too much on this file, and there may be more to find.
     pub is_cut: bool,
 }
@@ -186,42 +186,42 @@ impl Queries {
         })
     }
 
-    /// The tests of `file` and what belongs to them, by place; one mark a declaration.
-    pub fn tests(&self, file: &SourceFile) -> Vec<TestMark> {
+    /// The tests of `file` and what belongs to them, by place; one capture a declaration.
+    pub fn tests(&self, file: &SourceFile) -> Vec<TestCapture> {
         let builtin_only = self.tests.len() == 1;
         if builtin_only && !has_word(file, TEST_WORDS) {
             return Vec::new();
         }
-        tests(&self.tests, file).marks
+        tests(&self.tests, file).captures
     }
 
     /// What only the user's query for tests finds.
-    pub fn user_tests(&self, file: &SourceFile) -> Found<TestMark> {
+    pub fn user_tests(&self, file: &SourceFile) -> Found<TestCapture> {
         tests(&self.tests[1..], file)
     }
 
-    /// The assertions of `file`, by place. One inside the arguments of another is a mark of its own.
-    pub fn assertions(&self, file: &SourceFile) -> Vec<AssertionMark> {
+    /// The assertions of `file`, by place. One inside the arguments of another is a capture of its own.
+    pub fn assertions(&self, file: &SourceFile) -> Vec<AssertionCapture> {
         let builtin_only = self.assertions.len() == 1;
         if builtin_only && !has_word(file, ASSERTION_WORDS) {
             return Vec::new();
         }
-        assertions(&self.assertions, file).marks
+        assertions(&self.assertions, file).captures
     }
 
     /// What only the user's query for assertions finds.
-    pub fn user_assertions(&self, file: &SourceFile) -> Found<AssertionMark> {
+    pub fn user_assertions(&self, file: &SourceFile) -> Found<AssertionCapture> {
         assertions(&self.assertions[1..], file)
     }
 }
 
-fn tests(queries: &[Compiled], file: &SourceFile) -> Found<TestMark> {
+fn tests(queries: &[Compiled], file: &SourceFile) -> Found<TestCapture> {
     let mut is_cut = false;
-    let mut marks: Vec<TestMark> = Vec::new();
-    let mut classes: Vec<TestMark> = Vec::new();
+    let mut captures: Vec<TestCapture> = Vec::new();
+    let mut classes: Vec<TestCapture> = Vec::new();
     for query in queries {
-        is_cut |= !run(query, file, |captures| {
-            for (capture, node) in captures {
+        is_cut |= !run(query, file, |nodes| {
+            for (capture, node) in nodes {
                 let kind = match *capture {
                     "setup" => TestMarkKind::SetUp,
                     "teardown" => TestMarkKind::TearDown,
@@ -235,59 +235,59 @@ fn tests(queries: &[Compiled], file: &SourceFile) -> Found<TestMark> {
                     "class.test" | "class" => TestMarkKind::TestClass,
                     _ => continue,
                 };
-                let name = named(captures, "name")
+                let name = named(nodes, "name")
                     .or_else(|| node.child_by_field_name("name"))
                     .unwrap_or(*node);
-                let mark = TestMark {
+                let captured = TestCapture {
                     kind,
                     span: span(*node),
                     name: span(name),
                 };
                 if *capture == "class" {
-                    classes.push(mark)
+                    classes.push(captured)
                 } else {
-                    marks.push(mark)
+                    captures.push(captured)
                 }
             }
         });
     }
     classes.sort_by_key(outer_first);
     classes.dedup();
-    for at in 0..marks.len() {
-        if marks[at].kind.is_test()
-            && let Some(class) = innermost(&classes, marks[at].span)
+    for at in 0..captures.len() {
+        if captures[at].kind.is_test()
+            && let Some(class) = innermost(&classes, captures[at].span)
         {
-            marks.push(class);
+            captures.push(class);
         }
     }
-    marks.sort_by_key(|mark| (outer_first(mark), mark.kind));
-    marks.dedup_by_key(|mark| mark.span);
-    Found { marks, is_cut }
+    captures.sort_by_key(|captured| (outer_first(captured), captured.kind));
+    captures.dedup_by_key(|captured| captured.span);
+    Found { captures, is_cut }
 }
 
-fn assertions(queries: &[Compiled], file: &SourceFile) -> Found<AssertionMark> {
+fn assertions(queries: &[Compiled], file: &SourceFile) -> Found<AssertionCapture> {
     let mut is_cut = false;
-    let mut marks = Vec::new();
+    let mut captures = Vec::new();
     for query in queries {
-        is_cut |= !run(query, file, |captures| {
-            let Some(node) = named(captures, "assertion") else {
+        is_cut |= !run(query, file, |nodes| {
+            let Some(node) = named(nodes, "assertion") else {
                 return;
             };
-            let name = named(captures, "assertion.name").map_or("", |name| text(file, name));
-            let args = named(captures, "assertion.args").unwrap_or(node);
+            let name = named(nodes, "assertion.name").map_or("", |name| text(file, name));
+            let args = named(nodes, "assertion.args").unwrap_or(node);
             let args = span(args);
-            marks.push(AssertionMark {
+            captures.push(AssertionCapture {
                 span: chain(node),
                 name: SmolStr::new(name),
                 args,
             });
         });
     }
-    marks.sort_by(|a, b| {
+    captures.sort_by(|a, b| {
         (a.span.start, a.args, a.span.end).cmp(&(b.span.start, b.args, b.span.end))
     });
-    marks.dedup_by(|later, earlier| later.args == earlier.args);
-    Found { marks, is_cut }
+    captures.dedup_by(|later, earlier| later.args == earlier.args);
+    Found { captures, is_cut }
 }
 
 fn compile(file: QueryFile, text: &str, bounded: bool) -> Result<Compiled, QueryError> {
@@ -426,12 +426,12 @@ fn text<'f>(file: &'f SourceFile, node: Node<'_>) -> &'f str {
 }
 
 /// By start; of two with one start the outer one first.
-fn outer_first(mark: &TestMark) -> (u32, std::cmp::Reverse<u32>) {
-    (mark.span.start, std::cmp::Reverse(mark.span.end))
+fn outer_first(captured: &TestCapture) -> (u32, std::cmp::Reverse<u32>) {
+    (captured.span.start, std::cmp::Reverse(captured.span.end))
 }
 
 /// The smallest of `classes` (outer first) around `inner`.
-fn innermost(classes: &[TestMark], inner: Span) -> Option<TestMark> {
+fn innermost(classes: &[TestCapture], inner: Span) -> Option<TestCapture> {
     let before = classes.partition_point(|class| class.span.start <= inner.start);
     classes[..before]
         .iter()

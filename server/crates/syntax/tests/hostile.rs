@@ -50,7 +50,7 @@ fn run(query: &str, text: Arc<str>) -> (usize, bool) {
         let file = SourceFile::parse(text);
         let (tests, assertions) = (queries.user_tests(&file), queries.user_assertions(&file));
         (
-            tests.marks.len() + assertions.marks.len(),
+            tests.captures.len() + assertions.captures.len(),
             tests.is_cut || assertions.is_cut,
         )
     })

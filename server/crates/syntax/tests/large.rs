@@ -45,9 +45,9 @@ fn a_concatenation_of_5000_terms() {
         format!("class A {{ @Test void f() {{ assertEquals({terms}); }} }}"),
         |file| {
             assert!(!file.has_errors());
-            let marks = Queries::builtin();
-            assert_eq!(marks.assertions(file).len(), 1);
-            assert_eq!(marks.tests(file).len(), 2);
+            let queries = Queries::builtin();
+            assert_eq!(queries.assertions(file).len(), 1);
+            assert_eq!(queries.tests(file).len(), 2);
         },
     );
 }
@@ -79,9 +79,9 @@ fn calls_chained_and_nested_2000_deep() {
     in_small_stack(
         format!("class A {{ void f() {{ {nested}; {chained}; }} }}"),
         |file| {
-            let marks = Queries::builtin().assertions(file);
-            assert_eq!(marks.len(), 2_001);
-            assert!(marks.last().is_some_and(|mark| mark.span.len() > 12_000));
+            let found = Queries::builtin().assertions(file);
+            assert_eq!(found.len(), 2_001);
+            assert!(found.last().is_some_and(|a| a.span.len() > 12_000));
         },
     );
 }

@@ -13,30 +13,30 @@ fn at(file: &SourceFile, span: Span) -> &str {
     &file.text()[span.range()]
 }
 
-/// `Kind name` of every mark, by place.
+/// `Kind name` of every capture, by place.
 fn tests(text: &str) -> Vec<String> {
     let file = parse(text);
     assert!(!file.has_errors(), "{text}");
     Queries::builtin()
         .tests(&file)
         .iter()
-        .map(|mark| format!("{:?} {}", mark.kind, at(&file, mark.name)))
+        .map(|capture| format!("{:?} {}", capture.kind, at(&file, capture.name)))
         .collect()
 }
 
-/// `name: span | args` of every mark.
+/// `name: span | args` of every capture.
 fn assertions(text: &str) -> Vec<String> {
     let file = parse(&format!("class A {{ void f() {{ {text} }} }}"));
     assert!(!file.has_errors(), "{text}");
-    let marks = Queries::builtin().assertions(&file);
-    marks
+    let captures = Queries::builtin().assertions(&file);
+    captures
         .iter()
-        .map(|mark| {
+        .map(|capture| {
             format!(
                 "{}: {} | {}",
-                mark.name,
-                at(&file, mark.span),
-                at(&file, mark.args)
+                capture.name,
+                at(&file, capture.span),
+                at(&file, capture.args)
             )
         })
         .collect()
@@ -209,7 +209,7 @@ fn a_users_queries_add_to_the_built_in_ones() {
     let kinds: Vec<String> = queries
         .tests(&file)
         .iter()
-        .map(|mark| format!("{:?}", mark.kind))
+        .map(|capture| format!("{:?}", capture.kind))
         .collect();
     assert_eq!(kinds, ["TestClass", "Parameterized", "Test"]);
     assert_eq!(queries.assertions(&file).len(), 2);

@@ -99,8 +99,8 @@ fn every_file_of_the_subjects() {
             "{}: a usual query is cut",
             path.display()
         );
-        assert_eq!(assertions.marks, queries.assertions(&file));
-        assert_eq!(tests.marks, queries.tests(&file));
+        assert_eq!(assertions.captures, queries.assertions(&file));
+        assert_eq!(tests.captures, queries.tests(&file));
         if file.has_errors() {
             broken.push(path);
         }

@@ -270,7 +270,7 @@ impl Plain {
     }
 
     /// The same where a number is widened: no small one equals it.
-    pub(super) fn wide(self) -> Expected {
+    pub(super) fn exact_widened(self) -> Expected {
         match self.ty {
             "short" | "byte" => Expected::of("", "Integer.MIN_VALUE", ""),
             _ => self.exact(),

@@ -244,7 +244,7 @@ impl Writer<'_, '_> {
                     () if plain.is_text() => plain.exact(),
                     () if plain.boxed && !words.is_exact => plain.in_box(),
                     () if plain.boxed => plain.exact(),
-                    () => plain.wide(),
+                    () => plain.exact_widened(),
                 };
                 let tolerance = match plain.boxed || words.is_exact {
                     true => "",

@@ -204,7 +204,7 @@ impl Reader<'_> {
             name_span,
             body,
             implicit: false,
-            mark: None,
+            captured: None,
             hash,
         });
     }
@@ -422,7 +422,7 @@ pub(super) fn implicit_method(
         name_span: span,
         body: None,
         implicit: true,
-        mark: None,
+        captured: None,
         hash,
     }
 }
