@@ -42,7 +42,7 @@ const ALL: &[Check] = &[
     ("clippy", layers::clippy),
     ("server", layers::server),
     ("circles", circles::circles),
-    ("words", words::assertions),
+    ("words", words::of_frameworks),
     ("top-level", files::top_level),
     ("portable", files::portable),
     ("hosts", files::hosts),

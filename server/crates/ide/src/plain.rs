@@ -4,20 +4,11 @@
 //! EvoSuite's runtime replaces (files, time, chance, mocks) goes whole. What goes becomes blank, so that all else keeps its
 //! place: what runs tells of the lines that the editor shows. No other tool's tests need classes of it to run.
 
+use oracle::frameworks::EVOSUITE;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use syntax::{Field, Kind, NodeId, Nodes, SourceFile};
 use text::Span;
-
-/// What all of EvoSuite's packages begin with.
-const PACKAGE: &str = "org.evosuite";
-
-/// What marks a class as run by EvoSuite.
-const RUNNER: &str = "EvoRunner";
-const MARKS: [&str; 2] = ["RunWith", "EvoRunnerParameters"];
-
-/// Checks that an exception came from a class; what a test does is the same without it.
-const VERIFY: &str = "verifyException";
 
 /// A file of tests without EvoSuite.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +23,7 @@ pub struct Plain {
 
 /// Takes EvoSuite out of a file; nothing if there is nothing of it.
 pub fn plain(text: &str) -> Option<Plain> {
-    if !text.contains(PACKAGE) {
+    if !text.contains(EVOSUITE.package) {
         return None;
     }
     let source = SourceFile::parse(Arc::from(text));
@@ -47,17 +38,18 @@ pub fn plain(text: &str) -> Option<Plain> {
     for n in all(&nodes) {
         match nodes.kind(n) {
             Kind::ImportDeclaration => {
-                let is_own = |path: &str| path.starts_with(PACKAGE) || path.ends_with(".RunWith");
+                let is_own = |path: &str| EVOSUITE.has(path) || path.ends_with(".RunWith");
                 let goes = imported(nodes.text(n)).is_some_and(is_own);
                 blank.extend(goes.then(|| nodes.span(n)));
             }
-            Kind::Superclass if nodes.text(n).ends_with("_scaffolding") => {
+            Kind::Superclass if nodes.text(n).ends_with(EVOSUITE.scaffolding) => {
                 blank.push(nodes.span(n))
             }
             Kind::ExpressionStatement if is_verified(&nodes, n) => blank.push(nodes.span(n)),
             Kind::ClassDeclaration => {
-                let marks = annotations(&nodes, n).filter(|(_, name)| MARKS.contains(name));
-                blank.extend(marks.map(|(mark, _)| nodes.span(mark)));
+                let own = annotations(&nodes, n);
+                let own = own.filter(|(_, name)| EVOSUITE.annotations.contains(name));
+                blank.extend(own.map(|(annotation, _)| nodes.span(annotation)));
             }
             Kind::MethodDeclaration if annotations(&nodes, n).any(|(_, name)| name == "Test") => {
                 out.tests += 1;
@@ -81,9 +73,9 @@ fn replaced<'t>(nodes: &Nodes<'t>) -> BTreeSet<&'t str> {
     let imports = all(nodes).filter(|n| nodes.kind(*n) == Kind::ImportDeclaration);
     imports
         .filter_map(|n| imported(nodes.text(n)))
-        .filter(|path| path.starts_with(PACKAGE))
+        .filter(|path| EVOSUITE.has(path))
         .filter_map(|path| path.rsplit('.').next())
-        .filter(|name| !["*", VERIFY, RUNNER].contains(name) && !MARKS.contains(name))
+        .filter(|name| *name != "*" && !EVOSUITE.is_around(name))
         .collect()
 }
 
@@ -93,7 +85,8 @@ fn needed<'t>(nodes: &Nodes<'t>, test: NodeId, replaced: &BTreeSet<&'t str>) -> 
     let below = (test.0 + 1..nodes.close(test)).map(NodeId);
     let mut names = below.filter(is_name).map(|n| nodes.text(n));
     let own = names.find(|name| replaced.contains(name));
-    own.or_else(|| nodes.text(test).contains(PACKAGE).then_some(PACKAGE))
+    let package = EVOSUITE.package;
+    own.or_else(|| nodes.text(test).contains(package).then_some(package))
 }
 
 /// `a.b.C` of `import static a.b.C;`
@@ -105,7 +98,7 @@ fn imported(text: &str) -> Option<&str> {
 fn is_verified(nodes: &Nodes<'_>, statement: NodeId) -> bool {
     let call = nodes.child_of(statement, Kind::MethodInvocation);
     let name = call.and_then(|call| nodes.child(call, Field::Name));
-    name.is_some_and(|name| nodes.text(name) == VERIFY)
+    name.is_some_and(|name| nodes.text(name) == EVOSUITE.check)
 }
 
 /// The annotations of a declaration, with the last part of their names.

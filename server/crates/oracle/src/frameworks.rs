@@ -5,6 +5,7 @@
 
 mod assertj;
 mod easymock;
+mod evosuite;
 mod form;
 mod hamcrest;
 mod jmockit;
@@ -19,6 +20,7 @@ mod testng;
 mod truth;
 
 use crate::kind::TestKind;
+pub use evosuite::{EVOSUITE, Runtime};
 use form::form;
 pub use form::{
     Arrays, Contrary, Entries, Fluent, Form, Matchers, Near, Optionals, Plain, Subject, Tolerance,
@@ -101,6 +103,10 @@ pub struct Framework {
     pub answered: &'static [&'static str],
     /// Calls that say which arguments a mock is to be given.
     pub matches: &'static [&'static str],
+    /// Beginnings of the names of calls that say either; of others, too.
+    pub may_begin: &'static [&'static str],
+    /// Calls that build a request.
+    pub builds: &'static [&'static str],
     /// Calls and annotations by which code of a class that is there may not run: spies, mocked statics and constructors.
     pub spies: &'static [&'static str],
     /// Calls that stand for an argument and have a captor keep it: on the captor, or given it.
@@ -217,6 +223,8 @@ const NONE: Framework = Framework {
     asks_next: &[],
     answered: &[],
     matches: &[],
+    may_begin: &[],
+    builds: &[],
     spies: &[],
     captures: &[],
     kept: &[],
@@ -255,6 +263,7 @@ pub static ALL: &[Framework] = &[
     imported("FEST", &["org.fest.assertions."]),
     Framework {
         answered: &["andExpect", "expectStatus", "expectBody"],
+        builds: &["get", "post"],
         looks_inside: true,
         ..imported("Spring Test", &["org.springframework.test."])
     },
@@ -317,6 +326,18 @@ pub fn tells_or_asks(name: &str) -> bool {
 /// True for a call that makes a mock, or says how it is to be used: it looks at nothing.
 pub fn prepares(name: &str) -> bool {
     any(name, |row| row.mocks) || any(name, |row| row.tells) || any(name, |row| row.matches)
+}
+
+/// True if a call may do so by its name, of which no import says whose it is, or build a request.
+pub fn may_prepare(name: &str) -> bool {
+    let mut beginnings = ALL.iter().flat_map(|row| row.may_begin);
+    prepares(name) || any(name, |row| row.builds) || beginnings.any(|b| name.starts_with(b))
+}
+
+/// What a captor is asked for what it kept last, where nothing tells whose it is.
+pub fn asks_kept() -> &'static str {
+    let mut all = ALL.iter().flat_map(|row| row.kept);
+    all.next().copied().unwrap_or_default()
 }
 
 /// True for a class of one of them.

@@ -1,11 +1,14 @@
 //! Requests of web tests, and what answers them: which calls of a test send a request, which annotations say which method
-//! answers it, and how paths match. Whose code that is in the end is asked of the workspace.
+//! answers it, how paths match, and in which words clients expect something of an answer. Whose code that is in the end is asked of the workspace.
 
-pub mod answers;
 mod mapping;
+pub mod mock_mvc;
 mod path;
 mod request;
+pub mod rest_assured;
 pub mod status;
+pub mod web_test_client;
+mod written;
 
 pub use mapping::{
     Argument, Mapping, Router, arguments_of, mapping_of, media, router_of, text_of, unquoted,
@@ -14,6 +17,7 @@ pub use path::{Pattern, Target};
 pub use request::{
     CLIENT_PACKAGES, Client, KnownBy, REST_ASSURED_TYPES, Request, request, requests,
 };
+pub use written::{Hole, Ready, What, Written, written};
 
 /// What a request asks to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -7,6 +7,7 @@
 use crate::hold_out::HoldOut;
 use calls::{Unit, Workspace};
 use flow::{Body, Callee, ExprId, ExprKind, Target};
+use oracle::frameworks::asks_kept;
 use oracle::mocks::{Capture, asks_what_was_kept, captures};
 use oracle::{Assertion, Reader, Root};
 use program::{BodyId, CallTarget, MethodId, NameTarget, Ty, TypeId};
@@ -117,7 +118,7 @@ pub(crate) fn kept(
             .iter()
             .filter(|(r, c)| c.call == capture.call && r != root);
         out.push(Kept {
-            text: format_smolstr!("{}.getValue()", reader.name_of(root)),
+            text: format_smolstr!("{}.{}()", reader.name_of(root), asks_kept()),
             captor,
             ty: ty.unwrap_or(Ty::UNKNOWN),
             asked: place,

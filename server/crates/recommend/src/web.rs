@@ -8,21 +8,19 @@
 
 mod expected;
 mod outcome;
-mod written;
 
 use calls::{Unanswered, Workspace};
-use expected::{Look, Performed, Ready, performed};
+use expected::{Look, Performed, performed};
 use flow::{CallId, Callee, ExprKind};
 use oracle::frameworks::any;
 use oracle::promises::begins_with_a_check;
-use oracle::web::Client;
 use oracle::web::status::passes;
+use oracle::web::{Client, Hole, Ready, What, written};
 use oracle::{TestKind, assertions};
 use outcome::{Outcome, outcomes};
 use program::{BodyId, FileId, MethodId, Program, TypeId};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use written::{Hole, What, written};
 
 /// How many fields of a body are offered.
 const FIELDS: usize = 3;
@@ -38,21 +36,6 @@ pub enum Kind {
     Json,
     Header,
     Status,
-}
-
-impl Kind {
-    /// The method of MockMvc's matchers that begins it.
-    pub fn matcher(self) -> &'static str {
-        match self {
-            Kind::View => "view",
-            Kind::Model => "model",
-            Kind::Flash => "flash",
-            Kind::Content => "content",
-            Kind::Json => "jsonPath",
-            Kind::Header => "header",
-            Kind::Status => "status",
-        }
-    }
 }
 
 /// Why a test is surely about a value.
@@ -71,8 +54,9 @@ pub struct Expectation {
     pub client: Client,
     /// What it looks at.
     pub kind: Kind,
-    /// Of MockMvc what stands behind the method that begins it, `().name("owners/list")`; of clients whose calls are chained
-    /// all of them: `expectStatus().isOk()`.
+    /// See [`oracle::web::Written`].
+    pub begins: &'static str,
+    /// Likewise.
     pub rest: String,
     /// Which part of `rest` has to be filled in; none if it holds as it stands.
     pub placeholder: Option<std::ops::Range<usize>>,
@@ -95,10 +79,7 @@ pub struct Expectation {
 impl Expectation {
     /// As it is written: `view().name("owners/list")`.
     pub fn text(&self) -> String {
-        match self.client {
-            Client::MockMvc => format!("{}{}", self.kind.matcher(), self.rest),
-            _ => self.rest.clone(),
-        }
+        format!("{}{}", self.begins, self.rest)
     }
 }
 
@@ -183,7 +164,7 @@ fn offered(
         return out;
     }
     let mut add = |kind: Kind, what: &What| {
-        let Some(written) = written(sent, what) else {
+        let Some(written) = written(sent.request.client, sent.ready, what) else {
             return;
         };
         let rest = written.rest;
@@ -192,8 +173,9 @@ fn offered(
             client: sent.request.client,
             kind,
             placeholder: hole.and_then(|h| rest.find(h).map(|at| at..at + h.len())),
+            begins: written.begins,
             rest,
-            query: SmolStr::new_static(written.query),
+            query: written.query,
             named: what.named().to_owned(),
             behind: sent.last,
             is_further: sent.ready != Ready::Sent,

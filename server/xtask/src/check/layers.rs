@@ -18,7 +18,7 @@ const ROWS: &[(&str, &[&str])] = &[
     ("inner", &["flow", "syntax", "text"]),
     ("program", &["flow", "inner", "syntax", "text"]),
     ("models", &["program", "flow"]),
-    ("oracle", &["models", "program", "flow"]),
+    ("oracle", &["models", "program", "flow", "text"]),
     ("chains", &["oracle", "program", "flow"]),
     ("calls", &["chains", "oracle", "program", "flow"]),
     ("effects", &["calls", "chains", "models", "program", "flow"]),

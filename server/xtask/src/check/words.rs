@@ -1,15 +1,17 @@
-//! The words of libraries of assertions stand in their rows: nobody else that could ask `oracle` has them in its code.
+//! The words of frameworks and of libraries of assertions, mocks and requests stand in their rows: nobody else that could ask
+//! `oracle` has them in its code.
 
 use super::layers::users_of;
 use super::{House, Outcome, outcome};
-use oracle::frameworks::{ALL, Says};
+use oracle::frameworks::{ALL, EVOSUITE, Says};
+use oracle::web::mock_mvc;
 use std::collections::BTreeSet;
 
 /// The room whose rows have them.
 const ROOM: &str = "oracle";
 
 /// Looks at the text literals of all rooms that use the rows.
-pub(super) fn assertions(house: &House) -> Outcome {
+pub(super) fn of_frameworks(house: &House) -> Outcome {
     let words = words();
     let rooms = users_of(ROOM);
     let mut problems = Vec::new();
@@ -32,7 +34,7 @@ pub(super) fn assertions(house: &House) -> Outcome {
             let text = std::fs::read_to_string(house.root.join(path)).unwrap_or_default();
             let said = said(&text, &words);
             problems.extend(said.map(|(line, word)| {
-                format!("{path}:{line}: \"{word}\" is an assertion's: ask `oracle` what it says")
+                format!("{path}:{line}: \"{word}\" is a framework's: ask `oracle` what it says")
             }));
         }
     }
@@ -54,8 +56,30 @@ fn words() -> BTreeSet<&'static str> {
     let assertions = ALL.iter().flat_map(|row| row.asserts);
     let all = links.copied().chain(assertions.map(|a| (a.0, a.2)));
     let asks = |says: Says| matches!(says, Says::Empty | Says::NotEmpty | Says::Present);
-    all.filter(|(name, says)| !asks(*says) && name.contains(char::is_uppercase))
-        .map(|(name, _)| name)
+    let asserted = all.filter(|(_, says)| !asks(*says)).map(|(name, _)| name);
+    // Annotations of mocks are left out: `calls` tells apart who puts an object into a field.
+    let of_mocks = ALL.iter().flat_map(|row| {
+        let told = [
+            row.returns,
+            row.answers,
+            row.throwing,
+            row.letting,
+            row.tells,
+        ];
+        let asked = [
+            row.verifies,
+            row.asks,
+            row.asks_next,
+            row.captures,
+            row.made,
+        ];
+        let rest = [row.mocks, row.fails, row.throws];
+        [told.concat(), asked.concat(), rest.concat()].concat()
+    });
+    let of_generators = [EVOSUITE.annotations, &[EVOSUITE.check, EVOSUITE.package]].concat();
+    let all = asserted.chain(of_mocks).chain(of_generators);
+    all.chain([mock_mvc::EXPECTS, mock_mvc::MATCHERS])
+        .filter(|name| name.contains(char::is_uppercase) || name.contains('.'))
         .collect()
 }
 
@@ -70,7 +94,7 @@ fn said<'t>(
     lines.flat_map(move |(at, line)| {
         let texts = line.split('"').skip(1).step_by(2);
         let word = |text: &'t str| text.trim_end_matches(['(', ')']);
-        let of_rows = |word: &&str| words.contains(word);
+        let of_rows = |word: &&str| words.contains(word.trim_end_matches('.'));
         texts
             .map(word)
             .filter(of_rows)
@@ -87,8 +111,16 @@ mod tests {
         let words = words();
         let text = "//! \"isEqualTo\"\nconst A: &[&str] = &[\"size\", \"isEqualTo\"];\n\
                     let b = \"hasSize(\"; // as it is\nlet c = \"isEmpty\"; let d = \"isEqualToday\";\n\
-                    #[cfg(test)]\nconst E: &str = \"assertEquals\";\n";
+                    d.starts_with(\"org.evosuite.\"); d == \"thenReturn\"\n#[cfg(test)]\nconst E: &str = \"assertEquals\";\n";
         let found: Vec<_> = said(text, &words).collect();
-        assert_eq!(found, [(2, "isEqualTo"), (3, "hasSize")]);
+        assert_eq!(
+            found,
+            [
+                (2, "isEqualTo"),
+                (3, "hasSize"),
+                (4, "org.evosuite."),
+                (4, "thenReturn")
+            ]
+        );
     }
 }

@@ -6,13 +6,11 @@ use crate::analysis::Analysis;
 use crate::change::SourceChange;
 use flow::Callee;
 use oracle::web::Client;
-use oracle::web::answers::EQUAL_TO;
+use oracle::web::mock_mvc::{EXPECTS, MATCHERS};
+use oracle::web::rest_assured::EQUAL_TO;
 use program::{FileId, MethodId};
 use recommend::web::Expectation;
 use text::{Edit, Span};
-
-/// The class of Spring's matchers.
-const MATCHERS: &str = "org.springframework.test.web.servlet.result.MockMvcResultMatchers";
 
 /// `.andExpect(view().name("owners/list"))` behind the last expectation of its request, as that is written: on a line of its
 /// own, or on the same.
@@ -38,7 +36,7 @@ pub(super) fn expectation(
     if of.client != Client::MockMvc {
         return chained(file, text, end, imports, of);
     }
-    let begins = imports.method(MATCHERS, of.kind.matcher(), of.by_class);
+    let begins = imports.method(MATCHERS, of.begins, of.by_class);
     let before = text.get(dot..(decl.start + call.name_start) as usize)?;
     let separator = match before.rfind('\n') {
         Some(_) if of.is_further => before.split('.').next()?.to_owned(),
@@ -51,7 +49,7 @@ pub(super) fn expectation(
         }
         _ => String::new(),
     };
-    let lead = format!("{separator}.andExpect({begins}");
+    let lead = format!("{separator}.{EXPECTS}({begins}");
     let mut edits = imports.edits();
     let at = Span::new(end as u32, end as u32);
     edits.push(Edit::new(at, format!("{lead}{})", of.rest)));

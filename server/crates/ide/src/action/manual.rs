@@ -11,13 +11,10 @@ use crate::code::{Code, comments_above};
 use crate::suspects::Assertion;
 use calls::{class_under_test, under_test};
 use oracle::TestKind;
-use oracle::frameworks::{Home, Tests, is_shared, of_tests};
+use oracle::frameworks::{EVOSUITE, Home, Tests, is_shared, of_tests};
 use program::{FileId, FileSummary, ImportKind, MethodDecl, MethodId, Program, TypeDecl, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Edit, Span};
-
-/// The tool whose mocks and checks are of no use elsewhere.
-const EVOSUITE: &str = "org.evosuite.";
 
 /// What stands before a parenthesis and calls nothing.
 const KEYWORDS: &[&str] = &[
@@ -372,12 +369,12 @@ impl Moving<'_> {
             return Ok(());
         }
         if let Some(full) = self.single(name, ImportKind::Single) {
-            not_evosuite(&full)?;
+            is_of_use(&full)?;
             let written = self.imports.class(&full);
             return self.rename(name, written);
         }
         if let Some(full) = self.single(name, ImportKind::StaticSingle) {
-            not_evosuite(&full)?;
+            is_of_use(&full)?;
             if let Some(classes) = self.overloads(name) {
                 return self.overloaded(name, &classes);
             }
@@ -392,12 +389,12 @@ impl Moving<'_> {
             return Err(format!("it uses {name} of {}", decl.name));
         }
         if word.is_call {
-            let is_evosuite = |c: &String| c.starts_with(EVOSUITE);
+            let is_generators = |c: &String| EVOSUITE.has(c);
             let on_demand = self.on_demand(ImportKind::StaticOnDemand);
             return match self.class_of(name, &on_demand) {
                 Some(class) => self.call(word, &class),
-                None if on_demand.iter().any(is_evosuite) => {
-                    Err(format!("{name}() is of EvoSuite"))
+                None if on_demand.iter().any(is_generators) => {
+                    Err(format!("{name}() is of {}", EVOSUITE.name))
                 }
                 None => Err(format!("nothing in its file says whose {name}() is")),
             };
@@ -415,9 +412,7 @@ impl Moving<'_> {
         let (tests, home) = self.frameworks.0.unzip();
         let class = home.map(|home| home.class);
         let is_own = |c: &&String| class.is_some_and(|own| own == c.as_str());
-        let mut others = on_demand
-            .iter()
-            .filter(|c| !is_own(c) && !c.starts_with(EVOSUITE));
+        let mut others = on_demand.iter().filter(|c| !is_own(c) && !EVOSUITE.has(c));
         let inherits = tests.is_some_and(|tests| tests.annotation.is_none());
         let is_there = inherits || on_demand.iter().any(|c| is_own(&c));
         if is_there && (is_shared(name) || name.starts_with("assert")) {
@@ -553,9 +548,10 @@ impl Moving<'_> {
     }
 }
 
-fn not_evosuite(full: &str) -> Result<(), String> {
-    match full.starts_with(EVOSUITE) {
-        true => Err(format!("{full} is of EvoSuite")),
+/// The mocks and checks of a generator's runtime are of no use elsewhere.
+fn is_of_use(full: &str) -> Result<(), String> {
+    match EVOSUITE.has(full) {
+        true => Err(format!("{full} is of {}", EVOSUITE.name)),
         false => Ok(()),
     }
 }

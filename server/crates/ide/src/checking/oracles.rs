@@ -656,13 +656,8 @@ impl Read<'_> {
         if on_demand.iter().any(|c| self.is_own(c)) {
             return true;
         }
-        // What a mocking library gives under these names checks nothing.
-        let is_request = matches!(name, "get" | "post");
-        let is_mocking = is_request
-            || frameworks::prepares(name)
-            || name.starts_with("any")
-            || name.starts_with("do");
-        if is_mocking && on_demand.iter().any(|c| !self.is_own(c)) {
+        // What libraries of mocks and requests give under these names checks nothing.
+        if frameworks::may_prepare(name) && on_demand.iter().any(|c| !self.is_own(c)) {
             return false;
         }
         let (owner, _) = self.program.body_member(self.id);

@@ -56,6 +56,7 @@ pub(super) const ROW: Framework = Framework {
     asks: &["verify", "should"],
     asks_next: &["verifyStatic"],
     matches: &["any", "eq"],
+    may_begin: &["any", "do"],
     spies: &[
         "spy",
         "mockStatic",

@@ -10,13 +10,27 @@ pub fn check_of(status: u16) -> Option<&'static str> {
     STATUS.iter().find(|s| s.0 == status).map(|s| s.2)
 }
 
+/// The check that a status is of a number.
+pub const IS: &str = "is";
+
+/// The check that it sends the client elsewhere.
+pub const REDIRECTS: &str = "is3xxRedirection";
+
+/// A check of more than its number.
+pub const LINE: &str = "statusLine";
+
+/// True for a check that nobody can read who does not know its number.
+pub fn needs_number(check: &str) -> bool {
+    [IS, LINE, "value"].contains(&check)
+}
+
 /// True if a check by that name may pass for a status; of a name that is not known, it may.
 pub fn passes(check: &str, number: Option<u16>, status: u16) -> bool {
     match (check, number) {
-        ("is", Some(number)) => number == status,
+        (IS, Some(number)) => number == status,
         ("is1xxInformational", _) => status / 100 == 1,
         ("is2xxSuccessful", _) => status / 100 == 2,
-        ("is3xxRedirection", _) => status / 100 == 3,
+        (REDIRECTS, _) => status / 100 == 3,
         ("is4xxClientError", _) => status / 100 == 4,
         ("is5xxServerError", _) => status / 100 == 5,
         (check, _) => STATUS

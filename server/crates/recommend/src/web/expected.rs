@@ -4,9 +4,9 @@ mod chained;
 
 use calls::Workspace;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Target};
-use oracle::web::{Client, Request};
+use oracle::web::mock_mvc::{self, Matcher, Named, Step};
+use oracle::web::{Client, Ready, Request, rest_assured, status};
 use program::BodyId;
-use smol_str::SmolStr;
 
 /// What an expectation looks at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,20 +31,6 @@ pub(super) enum Look {
     Header(Option<String>),
     /// Anything: a project's own.
     Unknown,
-}
-
-/// What may be asked next where the calls that are chained to a request end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Ready {
-    /// Nothing that is known.
-    No,
-    /// The request was sent, and its answer not asked for yet: `given().get("/a")`, `mvc.perform(…)`.
-    #[default]
-    Sent,
-    /// The answer: behind `exchange()`, `then()`, `andExpect(…)`.
-    Answer,
-    /// Its body, place by place: behind `expectBody()`.
-    Body,
 }
 
 /// A request of a test, and what the test does with its answer.
@@ -73,7 +59,7 @@ impl Performed {
     /// True if the test expects a status that nobody can read here.
     pub(super) fn has_unread_status(&self) -> bool {
         let unread = |l: &Look| match l {
-            Look::Status(check, None) => ["is", "value", "statusLine"].contains(&check.as_str()),
+            Look::Status(check, None) => status::needs_number(check),
             _ => false,
         };
         self.looks.iter().any(unread)
@@ -83,8 +69,8 @@ impl Performed {
     pub(super) fn expects_success(&self) -> bool {
         let success = |l: &Look| match l {
             Look::Status(check, number) => {
-                (200..204).any(|s| oracle::web::status::passes(check, *number, s))
-                    && !oracle::web::status::passes(check, *number, 500)
+                (200..204).any(|s| status::passes(check, *number, s))
+                    && !status::passes(check, *number, 500)
             }
             _ => false,
         };
@@ -95,7 +81,7 @@ impl Performed {
     pub(super) fn is_refused(&self) -> bool {
         let refused = |l: &Look| match l {
             Look::Status(check, number) => {
-                let is = |status: u16| oracle::web::status::passes(check, *number, status);
+                let is = |status: u16| status::passes(check, *number, status);
                 is(404) || is(405) || is(401) || is(403) || is(415)
             }
             _ => false,
@@ -103,9 +89,6 @@ impl Performed {
         self.looks.iter().any(refused)
     }
 }
-
-/// The class whose methods say what is expected.
-const MATCHERS: &str = "MockMvcResultMatchers";
 
 /// A body that is read.
 #[derive(Clone, Copy)]
@@ -128,8 +111,6 @@ pub(super) fn performed(
         id,
         body,
     };
-    // What is documented is compared with what is there.
-    let reads = |n: &SmolStr| n.starts_with("getContentAs") || n.starts_with("responseFields");
     let mut out = Performed {
         sent,
         request,
@@ -139,17 +120,19 @@ pub(super) fn performed(
         ready: Ready::Sent,
         by_class: false,
         escapes: false,
-        reads_body: body.names.iter().any(reads),
+        reads_body: body.names.iter().any(|n| mock_mvc::gives_body(n)),
     };
     // What is expected before the request is sent is not read.
     let built = out.request.built.iter();
     if out.request.client == Client::RestAssured
-        && built.clone().any(|c| name_of(body, *c) == "expect")
+        && built
+            .clone()
+            .any(|c| name_of(body, *c) == rest_assured::EXPECTED_BEFORE)
     {
         out.looks.push(Look::Unknown);
     }
     // Who takes the answer may look at its view and its model.
-    if body.names.iter().any(|n| n == "getModelAndView") {
+    if body.names.iter().any(|n| mock_mvc::gives_view(n)) {
         out.looks
             .extend([Look::View(None), Look::Model(Vec::new())]);
     }
@@ -192,8 +175,8 @@ impl Reading<'_> {
                 self.chained(CallId(next as u32), out);
                 continue;
             }
-            match self.body.name(name).as_str() {
-                "andExpect" | "andExpectAll" => {
+            match mock_mvc::step(self.body.name(name)) {
+                Some(Step::Expects) => {
                     out.last = CallId(next as u32);
                     out.ready = Ready::Answer;
                     for &arg in self.body.list(call.args) {
@@ -201,9 +184,9 @@ impl Reading<'_> {
                         out.looks.push(look);
                     }
                 }
-                "andDo" => {}
-                "andReturn" => out.escapes |= !call.dropped,
-                _ => out.escapes = true,
+                Some(Step::Handles) => {}
+                Some(Step::Returns) => out.escapes |= !call.dropped,
+                None => out.escapes = true,
             }
         }
         at
@@ -230,7 +213,7 @@ impl Reading<'_> {
         }
         if let ExprKind::Name(n) | ExprKind::Field { name: n, .. } = self.body.expr(e).kind {
             let name = self.body.name(n).as_str();
-            return oracle::web::status::number(name.strip_prefix("SC_").unwrap_or(name));
+            return status::number(name.strip_prefix("SC_").unwrap_or(name));
         }
         let program = self.workspace.program();
         let decl = program.body(self.id)?;
@@ -266,7 +249,9 @@ impl Reading<'_> {
         };
         if let Some(r) = receiver {
             let is_class = match body.expr(r).kind {
-                ExprKind::Name(n) | ExprKind::Field { name: n, .. } => body.name(n) == MATCHERS,
+                ExprKind::Name(n) | ExprKind::Field { name: n, .. } => {
+                    mock_mvc::is_of_matchers(body.name(n))
+                }
                 _ => false,
             };
             if !is_class {
@@ -278,49 +263,38 @@ impl Reading<'_> {
         let text = |e: &ExprId| workspace.text_of(id, *e);
         let names = |c: CallId| -> Vec<String> { args(c).iter().filter_map(text).collect() };
         let linked = link.map_or("", |l| name_of(body, l));
-        match name_of(body, first) {
-            "status" => {
+        let named = || {
+            let mut all = link.map(names).unwrap_or_default();
+            match mock_mvc::named(linked) {
+                Named::Nothing => all.clear(),
+                Named::First => all.truncate(1),
+                Named::All => {}
+            }
+            all
+        };
+        let Some(looked_at) = Matcher::of(name_of(body, first)) else {
+            return Look::Unknown;
+        };
+        match looked_at {
+            Matcher::Status => {
                 let number = link.and_then(|l| self.number(*args(l).first()?));
                 Look::Status(linked.to_owned(), number)
             }
-            "view" => Look::View(link.and_then(|l| names(l).pop())),
-            "forwardedUrl" | "forwardedUrlTemplate" | "forwardedUrlPattern" => Look::View(None),
-            "redirectedUrl" | "redirectedUrlTemplate" | "redirectedUrlPattern" => Look::Redirect,
-            "model" => match link {
-                // How many there are, and the like.
-                Some(l) if linked.starts_with("attribute") => {
-                    let all = names(l);
-                    match linked {
-                        "attributeExists"
-                        | "attributeHasErrors"
-                        | "attributeHasNoErrors"
-                        | "attributeDoesNotExist"
-                        | "attributeErrorCount" => Look::Model(all),
-                        _ => Look::Model(all.into_iter().take(1).collect()),
-                    }
-                }
-                _ => Look::Model(Vec::new()),
-            },
-            "flash" => link.map_or(Look::Unknown, |l| {
-                let all = names(l);
-                match linked {
-                    "attributeExists" => Look::Flash(all),
-                    _ => Look::Flash(all.into_iter().take(1).collect()),
-                }
-            }),
-            "jsonPath" => match names(first).first() {
+            Matcher::View => Look::View(link.and_then(|l| names(l).pop())),
+            Matcher::Forward => Look::View(None),
+            Matcher::Redirect => Look::Redirect,
+            Matcher::Model => Look::Model(named()),
+            Matcher::Flash if link.is_none() => Look::Unknown,
+            Matcher::Flash => Look::Flash(named()),
+            Matcher::Json => match names(first).first() {
                 Some(path) => Look::Json(path.clone()),
                 None => Look::Content,
             },
-            "content" => match linked.starts_with("contentType") || linked == "encoding" {
-                true => Look::ContentType,
-                false => Look::Content,
-            },
-            "xpath" => Look::Content,
-            "header" => Look::Header(link.and_then(|l| names(l).into_iter().next())),
-            "cookie" => Look::Header(None),
-            "handler" | "request" => Look::ContentType,
-            _ => Look::Unknown,
+            Matcher::Content if mock_mvc::is_of_type(linked) => Look::ContentType,
+            Matcher::Content | Matcher::Xml => Look::Content,
+            Matcher::Header => Look::Header(link.and_then(|l| names(l).into_iter().next())),
+            Matcher::Cookie => Look::Header(None),
+            Matcher::Request => Look::ContentType,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Clients whose answer is asked by calls that are chained to the request: `client.get().uri("/a").exchange().expectStatus()
 //! .isOk()` of WebTestClient, `given().get("/a").then().statusCode(200)` of REST Assured.
 
-use super::{Look, Performed, Reading, Ready, name_of};
+use super::{Look, Performed, Reading, name_of};
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
-use oracle::web::Client;
-use oracle::web::answers::{header_of, says_nothing, status_check};
+use oracle::web::rest_assured::{self, ANSWERED};
+use oracle::web::status::{IS, LINE};
+use oracle::web::web_test_client::{self, SENDS, header_of, status_check};
+use oracle::web::{Client, Ready};
 
 impl Reading<'_> {
     /// Reads one call of the chain behind a request.
@@ -20,7 +22,7 @@ impl Reading<'_> {
         let name = name_of(self.body, call);
         if out.ready == Ready::Sent {
             // What is between is said of the request: `accept(…)`, `bodyValue(…)`.
-            if name == "exchange" {
+            if name == SENDS {
                 (out.ready, out.last) = (Ready::Answer, call);
             }
             return;
@@ -30,43 +32,41 @@ impl Reading<'_> {
             args.iter()
                 .filter_map(|a| self.workspace.text_of(self.id, *a))
         };
-        match (before(self.body, call), name) {
-            ("expectStatus", check) => {
+        use web_test_client::Ask;
+        match web_test_client::ask(before(self.body, call), name) {
+            Some(Ask::Status) => {
                 let number = args.first().and_then(|a| self.number(*a));
-                let check = status_check(check);
+                let check = status_check(name);
                 out.looks.push(Look::Status(check.to_owned(), number));
             }
-            ("expectHeader", "contentType" | "contentTypeCompatibleWith") => {
-                out.looks.push(Look::ContentType);
-            }
-            ("expectHeader", check) => {
-                let named = header_of(check).map(str::to_owned);
+            Some(Ask::Type) => out.looks.push(Look::ContentType),
+            Some(Ask::Header) => {
+                let named = header_of(name).map(str::to_owned);
                 out.looks
                     .push(Look::Header(named.or_else(|| texts().next())));
             }
-            ("expectCookie", _) => out.looks.push(Look::Header(None)),
-            ("jsonPath", _) => {}
-            (_, "expectStatus" | "expectHeader" | "expectCookie") => return,
-            (_, "jsonPath") => {
+            Some(Ask::Cookie) => out.looks.push(Look::Header(None)),
+            Some(Ask::OfPlace) => {}
+            Some(Ask::Begins) => return,
+            Some(Ask::Place) => {
                 let look = texts().next().map_or(Look::Content, Look::Json);
                 out.looks.push(look);
                 return;
             }
-            // Without a type each place is asked for itself.
-            (_, "expectBody") if args.is_empty() => out.ready = Ready::Body,
-            (_, "expectBody" | "expectBodyList") => {
+            Some(Ask::Body) if args.is_empty() => out.ready = Ready::Body,
+            Some(Ask::Body | Ask::Bodies) => {
                 out.looks.push(Look::Content);
                 out.ready = Ready::No;
             }
-            (_, "returnResult" | "getResponseBody" | "consumeWith" | "value") => {
+            Some(Ask::HandsOn) => {
                 out.looks.push(Look::Content);
                 out.escapes = true;
             }
-            (_, _) if out.ready != Ready::Answer => {
+            None if out.ready != Ready::Answer => {
                 out.looks.push(Look::Content);
                 out.ready = Ready::No;
             }
-            (_, _) => out.looks.push(Look::Unknown),
+            None => out.looks.push(Look::Unknown),
         }
         if out.ready != Ready::No {
             out.last = call;
@@ -77,30 +77,29 @@ impl Reading<'_> {
         let name = name_of(self.body, call);
         let args = self.body.list(self.body.calls[call.ix()].args);
         let text = |e: &ExprId| self.workspace.text_of(self.id, *e);
+        use rest_assured::Ask;
+        let before = before(self.body, call);
         if out.ready == Ready::Sent {
-            match name {
-                "then" => (out.ready, out.last) = (Ready::Answer, call),
-                name if says_nothing(name) => {}
+            match rest_assured::ask("", name) {
+                _ if name == ANSWERED => (out.ready, out.last) = (Ready::Answer, call),
+                Some(Ask::Nothing) => {}
                 _ => (out.escapes, out.reads_body) = (true, true),
             }
             return;
         }
-        match (before(self.body, call), name) {
+        match rest_assured::ask(before, name) {
             // What is written down expects nothing.
-            (_, "log") => return,
-            ("log", _) => {}
-            (_, name) if says_nothing(name) => {}
-            (_, "statusCode") => {
+            Some(Ask::Logs) => return,
+            Some(Ask::Nothing) => {}
+            Some(Ask::Status) => {
                 let number = args.first().and_then(|a| self.number(*a));
-                out.looks.push(Look::Status("is".to_owned(), number));
+                out.looks.push(Look::Status(IS.to_owned(), number));
             }
-            (_, "statusLine" | "time") => {
-                out.looks.push(Look::Status("statusLine".to_owned(), None));
-            }
-            (_, "contentType") => out.looks.push(Look::ContentType),
-            (_, "header") => out.looks.push(Look::Header(args.first().and_then(text))),
-            (_, "headers" | "cookie" | "cookies") => out.looks.push(Look::Header(None)),
-            (_, "body") => {
+            Some(Ask::Line) => out.looks.push(Look::Status(LINE.to_owned(), None)),
+            Some(Ask::Type) => out.looks.push(Look::ContentType),
+            Some(Ask::Header) => out.looks.push(Look::Header(args.first().and_then(text))),
+            Some(Ask::Headers) => out.looks.push(Look::Header(None)),
+            Some(Ask::Body) => {
                 let paths: Vec<String> = args.iter().filter_map(text).collect();
                 match paths.first() {
                     Some(_) => {
@@ -112,8 +111,8 @@ impl Reading<'_> {
                     None => out.looks.push(Look::Content),
                 }
             }
-            (_, "extract") => (out.escapes, out.reads_body) = (true, true),
-            _ => out.looks.push(Look::Unknown),
+            Some(Ask::Extracts) => (out.escapes, out.reads_body) = (true, true),
+            None => out.looks.push(Look::Unknown),
         }
         if out.escapes {
             out.ready = Ready::No;

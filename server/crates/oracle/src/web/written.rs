@@ -1,14 +1,28 @@
 //! How a client writes what it expects of an answer.
 
-use super::expected::{Performed, Ready};
-
-use oracle::web::Client;
-use oracle::web::status::check_of;
+use super::Client;
+use super::mock_mvc::Matcher;
+use super::status::{REDIRECTS, check_of};
+use smol_str::{SmolStr, format_smolstr};
 use text::java_literal;
+
+/// What may be asked next where the calls that are chained to a request end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ready {
+    /// Nothing that is known.
+    No,
+    /// The request was sent, and its answer not asked for yet: `given().get("/a")`, `mvc.perform(…)`.
+    #[default]
+    Sent,
+    /// The answer: behind `exchange()`, `then()`, `andExpect(…)`.
+    Answer,
+    /// Its body, place by place: behind `expectBody()`.
+    Body,
+}
 
 /// What stands for a value that somebody has to fill in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hole {
+pub enum Hole {
     Text,
     Int,
     Long,
@@ -26,7 +40,7 @@ impl Hole {
 
 /// What can be expected.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum What {
+pub enum What {
     View(String),
     Model(String),
     Flash(String, Option<String>),
@@ -39,7 +53,7 @@ pub(super) enum What {
 
 impl What {
     /// The path, attribute or header that it names.
-    pub(super) fn named(&self) -> &str {
+    pub fn named(&self) -> &str {
         match self {
             What::Model(name)
             | What::Flash(name, _)
@@ -51,79 +65,79 @@ impl What {
 }
 
 /// An expectation in the words of a client.
-pub(super) struct Written {
-    /// See `Expectation::rest`.
-    pub(super) rest: String,
-    /// See `Expectation::query`.
-    pub(super) query: &'static str,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// The method that begins what MockMvc is handed: `view`; nothing for clients whose calls are chained.
+    pub begins: &'static str,
+    /// What stands behind it, `().name("owners/list")`, or all of it: `expectStatus().isOk()`.
+    pub rest: String,
+    /// What it is about: `view().name`, `flash().attribute`.
+    pub query: SmolStr,
     /// What has to be filled in.
-    pub(super) hole: Option<&'static str>,
+    pub hole: Option<&'static str>,
 }
 
 fn said(query: &'static str, rest: String) -> Option<Written> {
     Some(Written {
+        begins: "",
         rest,
-        query,
+        query: SmolStr::new_static(query),
         hole: None,
     })
 }
 
-/// What is expected, as the client of a request writes it where its calls end; nothing where it cannot.
-pub(super) fn written(sent: &Performed, what: &What) -> Option<Written> {
-    match sent.request.client {
+/// What is expected, as a client writes it where the calls that are chained to a request end; nothing where it cannot.
+pub fn written(client: Client, ready: Ready, what: &What) -> Option<Written> {
+    match client {
         Client::MockMvc => of_mock_mvc(what),
-        Client::WebTestClient => of_web_test_client(sent.ready, what),
-        Client::RestAssured => of_rest_assured(sent.ready, what),
+        Client::WebTestClient => of_web_test_client(ready, what),
+        Client::RestAssured => of_rest_assured(ready, what),
         Client::MockMvcTester | Client::RestTemplate => None,
     }
 }
 
 fn of_mock_mvc(what: &What) -> Option<Written> {
-    match what {
-        What::View(name) => said("view().name", format!("().name({})", java_literal(name))),
-        What::Model(name) => said(
-            "model().attributeExists",
-            format!("().attributeExists({})", java_literal(name)),
-        ),
-        What::Flash(name, Some(text)) => said(
-            "flash().attribute",
-            format!(
-                "().attribute({}, {})",
-                java_literal(name),
-                java_literal(text)
-            ),
-        ),
-        What::Flash(name, None) => said(
-            "flash().attributeExists",
-            format!("().attributeExists({})", java_literal(name)),
-        ),
-        What::Content(text) => said(
-            "content().string",
-            format!("().string({})", java_literal(text)),
-        ),
-        What::Json(path, hole) => Some(Written {
-            rest: format!("({}).value({})", java_literal(path), hole.text()),
-            query: "jsonPath().value",
-            hole: Some(hole.text()),
-        }),
-        What::Header(name, Some(text)) => said(
-            "header().string",
-            format!("().string({}, {})", java_literal(name), java_literal(text)),
-        ),
-        What::Header(name, None) => said(
-            "header().exists",
-            format!("().exists({})", java_literal(name)),
-        ),
+    let literals = |name: &String, text: &Option<String>| match text {
+        Some(text) => format!("{}, {}", java_literal(name), java_literal(text)),
+        None => java_literal(name),
+    };
+    let (matcher, link, given) = match what {
+        What::View(name) => (Matcher::View, "name", java_literal(name)),
+        What::Model(name) => (Matcher::Model, "attributeExists", java_literal(name)),
+        What::Flash(name, text) => {
+            let link = text.as_ref().map_or("attributeExists", |_| "attribute");
+            (Matcher::Flash, link, literals(name, text))
+        }
+        What::Content(text) => (Matcher::Content, "string", java_literal(text)),
+        What::Json(path, hole) => {
+            let begins = Matcher::Json.method();
+            return Some(Written {
+                begins,
+                rest: format!("({}).value({})", java_literal(path), hole.text()),
+                query: format_smolstr!("{begins}().value"),
+                hole: Some(hole.text()),
+            });
+        }
+        What::Header(name, text) => {
+            let link = text.as_ref().map_or("exists", |_| "string");
+            (Matcher::Header, link, literals(name, text))
+        }
         What::Status(status, redirects) => {
             let check = check_of(*status)?;
-            let check = if *redirects {
-                "is3xxRedirection"
-            } else {
-                check
-            };
-            said("status()", format!("().{check}()"))
+            let check = if *redirects { REDIRECTS } else { check };
+            (Matcher::Status, check, String::new())
         }
-    }
+    };
+    let begins = matcher.method();
+    Some(Written {
+        begins,
+        rest: format!("().{link}({given})"),
+        query: match matcher {
+            Matcher::Status => format_smolstr!("{begins}()"),
+            _ => format_smolstr!("{begins}().{link}"),
+        },
+        hole: None,
+    })
 }
 
 /// Checks of a status that WebTestClient has by name.
@@ -143,9 +157,11 @@ fn of_web_test_client(ready: Ready, what: &What) -> Option<Written> {
             };
             let path = java_literal(path);
             Some(Written {
-                rest: format!("{begins}jsonPath({path}).isEqualTo({})", hole.text()),
-                query: "jsonPath().isEqualTo",
                 hole: Some(hole.text()),
+                ..said(
+                    "jsonPath().isEqualTo",
+                    format!("{begins}jsonPath({path}).isEqualTo({})", hole.text()),
+                )?
             })
         }
         (Ready::Answer, What::Header(name, text)) => {
@@ -161,10 +177,9 @@ fn of_web_test_client(ready: Ready, what: &What) -> Option<Written> {
                 ),
             }
         }
-        (Ready::Answer, What::Status(_, true)) => said(
-            "expectStatus()",
-            "expectStatus().is3xxRedirection()".to_owned(),
-        ),
+        (Ready::Answer, What::Status(_, true)) => {
+            said("expectStatus()", format!("expectStatus().{REDIRECTS}()"))
+        }
         (Ready::Answer, What::Status(status, false)) => {
             let check = check_of(*status).filter(|_| CHECKS.contains(status));
             let check = check.map_or(format!("isEqualTo({status})"), |c| format!("{c}()"));
@@ -193,14 +208,13 @@ fn of_rest_assured(ready: Ready, what: &What) -> Option<Written> {
             } else {
                 *hole
             };
+            let path = java_literal(path);
             Some(Written {
-                rest: format!(
-                    "{begins}body({}, equalTo({}))",
-                    java_literal(path),
-                    hole.text()
-                ),
-                query: "body()",
                 hole: Some(hole.text()),
+                ..said(
+                    "body()",
+                    format!("{begins}body({path}, equalTo({}))", hole.text()),
+                )?
             })
         }
         What::Header(name, Some(text)) => said(
