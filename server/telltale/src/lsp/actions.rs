@@ -9,6 +9,7 @@ use super::inner_oracles::ActionData;
 use super::mutating::{self, MUTANTS};
 use super::recording::RECORD;
 use super::review;
+use super::workspace_edit::CodeAction;
 use super::world::{Found, Snapshot};
 use ide::Place;
 use ide::action::{Action, Effect};
@@ -42,7 +43,7 @@ pub(crate) fn all(
     index: &LineIndex,
     snapshot: &Snapshot,
     params: &lsp::CodeActionParams,
-) -> Vec<lsp::CodeActionOrCommand> {
+) -> Vec<CodeAction> {
     let uri = &params.text_document.uri;
     let range = convert::span(index, params.range, found.coding);
     let only = params.context.only.as_deref();
@@ -91,7 +92,7 @@ fn action(
     index: &LineIndex,
     snapshot: &Snapshot,
     uri: &lsp::Uri,
-) -> Option<lsp::CodeActionOrCommand> {
+) -> Option<CodeAction> {
     let coding = snapshot.coding;
     let (edit, command) = match action.effect {
         Effect::Assert { change, .. } => (edits::of(found, snapshot, &change, None).ok(), None),
@@ -158,13 +159,13 @@ fn action(
     if edit.is_none() && command.is_none() {
         return None;
     }
-    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+    Some(CodeAction {
         title: action.title,
         kind: Some(kind),
         edit,
         command,
         ..Default::default()
-    }))
+    })
 }
 
 /// An action whose edit is computed when it is chosen: when the client asks for it, or as a command.
@@ -173,7 +174,7 @@ fn resolvable(
     kind: lsp::CodeActionKind,
     data: ActionData,
     coding: Coding,
-) -> Option<lsp::CodeActionOrCommand> {
+) -> Option<CodeAction> {
     let data = serde_json::to_value(data).ok()?;
     let (data, command) = match (coding.client.resolves_edits, coding.client.apply_edit) {
         (true, _) => (Some(data), None),
@@ -187,13 +188,13 @@ fn resolvable(
         }
         (false, false) => return None,
     };
-    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+    Some(CodeAction {
         title,
         kind: Some(kind),
         data,
         command,
         ..Default::default()
-    }))
+    })
 }
 
 /// What cannot be chosen here, with what to do instead: shown as what is out of reach, or said when it is chosen.
@@ -203,19 +204,19 @@ fn refused(
     id: CandidateId,
     kind: lsp::CodeActionKind,
     coding: Coding,
-) -> Option<lsp::CodeActionOrCommand> {
+) -> Option<CodeAction> {
     let name = ide::inner::called(&found.analysis, id);
     let title = format!("Check {name} here: no test is known to run it");
     let data = ActionData::no_test(found, uri, id)?;
     if !coding.client.disables {
         return resolvable(title, kind, data, coding);
     }
-    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+    Some(CodeAction {
         title,
         kind: Some(kind),
         disabled: Some(lsp::CodeActionDisabled {
             reason: data.refusal()?,
         }),
         ..Default::default()
-    }))
+    })
 }

@@ -11,6 +11,7 @@ use super::Options;
 use super::convert::Coding;
 use super::ingress::snapshot;
 use super::status::Status;
+use super::workspace_edit::{CodeAction, Resolved};
 use super::world::{Found, Shared};
 use crate::rules;
 use ide::rules::{SUSPICIOUS, named};
@@ -67,6 +68,20 @@ impl Backend {
     }
 }
 
+/// Requests whose answers have fields that the library's types for them do not.
+impl Backend {
+    pub(crate) async fn code_action(
+        &self,
+        params: lsp::CodeActionParams,
+    ) -> Result<Option<Vec<CodeAction>>> {
+        code_action::answer(self, params).await
+    }
+
+    pub(crate) async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<Resolved> {
+        code_action::resolve(self, action).await
+    }
+}
+
 impl LanguageServer for Backend {
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
         initialize::answer(self, params)
@@ -107,17 +122,6 @@ impl LanguageServer for Backend {
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
         hover::answer(self, params).await
-    }
-
-    async fn code_action(
-        &self,
-        params: lsp::CodeActionParams,
-    ) -> Result<Option<lsp::CodeActionResponse>> {
-        code_action::answer(self, params).await
-    }
-
-    async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
-        code_action::resolve(self, action).await
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {

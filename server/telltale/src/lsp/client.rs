@@ -6,8 +6,9 @@
 
 use super::abilities::ClientCapabilities;
 use super::outgoing::Outgoing;
-use super::snippets;
+
 use super::status::{Status, StatusNotification};
+use super::workspace_edit::WorkspaceEdit;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -420,10 +421,10 @@ impl Outbox {
     }
 
     /// Changes documents.
-    pub(crate) fn edit(&self, edit: lsp::WorkspaceEdit) {
+    pub(crate) fn edit(&self, edit: WorkspaceEdit) {
         let (client, outbox) = (self.client.clone(), self.clone());
         self.spawn(async move {
-            let edit = snippets::outgoing(serde_json::json!({ "edit": edit }));
+            let edit = serde_json::json!({ "edit": edit });
             let refused = match client.send_request::<ApplyEdit>(edit).await {
                 Ok(answer) if answer.applied => return,
                 Ok(answer) => answer.failure_reason.unwrap_or_default(),

@@ -9,6 +9,7 @@ use super::findings::{SOURCE, page, severity};
 use super::mutating;
 use super::outgoing::Outgoing;
 use super::stale::Before;
+use super::workspace_edit::CodeAction;
 use super::world::{Found, Shared, Snapshot};
 use crate::rules;
 use ide::action::{Does, Effect};
@@ -181,8 +182,8 @@ fn about_suspect(
     assertion: &Assertion,
     at: lsp::Position,
     mark: Option<&lsp::Diagnostic>,
-) -> Vec<lsp::CodeActionOrCommand> {
-    let action = |title: String| lsp::CodeAction {
+) -> Vec<CodeAction> {
+    let action = |title: String| CodeAction {
         title,
         kind: Some(lsp::CodeActionKind::QUICKFIX),
         diagnostics: mark.map(|m| vec![m.clone()]),
@@ -190,13 +191,13 @@ fn about_suspect(
     };
     let comments = found.settings.suspects.comment;
     let mends = ide::action::mends(&found.analysis, assertion, comments).into_iter();
-    let mut out: Vec<lsp::CodeAction> = mends
+    let mut out: Vec<CodeAction> = mends
         .filter_map(|mend| {
             let edit = match mend.does {
                 Does::Accept(entry) => match edits::dismissal(found, entry.clone()) {
                     Some(edit) => edit,
                     None => {
-                        return Some(lsp::CodeAction {
+                        return Some(CodeAction {
                             command: Some(dismissing::command(&mend.title, uri, entry)),
                             is_preferred: Some(false),
                             ..action(mend.title)
@@ -209,14 +210,14 @@ fn about_suspect(
                 // What is out of reach is shown as that, where an editor can.
                 Does::Nothing(_) if !snapshot.coding.client.disables => return None,
                 Does::Nothing(reason) => {
-                    return Some(lsp::CodeAction {
+                    return Some(CodeAction {
                         disabled: Some(lsp::CodeActionDisabled { reason }),
                         diagnostics: None,
                         ..action(mend.title)
                     });
                 }
             };
-            Some(lsp::CodeAction {
+            Some(CodeAction {
                 edit: Some(edit),
                 is_preferred: Some(false),
                 ..action(mend.title)
@@ -225,7 +226,7 @@ fn about_suspect(
         .collect();
     // What tests saw, beside each other.
     let title = "Show the evidence";
-    out.push(lsp::CodeAction {
+    out.push(CodeAction {
         command: Some(lsp::Command {
             title: title.to_owned(),
             command: EVIDENCE.to_owned(),
@@ -233,8 +234,7 @@ fn about_suspect(
         }),
         ..action(title.to_owned())
     });
-    let out = out.into_iter();
-    out.map(lsp::CodeActionOrCommand::CodeAction).collect()
+    out
 }
 
 /// What can be done about the assertion at a selection, if something strange reaches it: most suspects of a class have no mark, and
@@ -245,8 +245,8 @@ pub(super) fn at_suspect(
     snapshot: &Snapshot,
     uri: &lsp::Uri,
     selected: Span,
-    fixes: &[lsp::CodeActionOrCommand],
-) -> Vec<lsp::CodeActionOrCommand> {
+    fixes: &[CodeAction],
+) -> Vec<CodeAction> {
     if found.analysis.facts().is_empty() {
         return Vec::new();
     }
@@ -262,10 +262,7 @@ pub(super) fn at_suspect(
     let range = convert::range(index, assertion.condition, found.coding);
     let is_it =
         |d: &lsp::Diagnostic| d.range == range && rule_of(d).is_some_and(|r| r.name == SUSPICIOUS);
-    let mends_it = |fix: &lsp::CodeActionOrCommand| match fix {
-        lsp::CodeActionOrCommand::CodeAction(a) => a.diagnostics.iter().flatten().any(is_it),
-        lsp::CodeActionOrCommand::Command(_) => false,
-    };
+    let mends_it = |fix: &CodeAction| fix.diagnostics.iter().flatten().any(is_it);
     if fixes.iter().any(mends_it) {
         return Vec::new();
     }
@@ -317,7 +314,7 @@ pub(super) fn fixes(
     snapshot: &Snapshot,
     uri: &lsp::Uri,
     asked: &[lsp::Diagnostic],
-) -> Vec<lsp::CodeActionOrCommand> {
+) -> Vec<CodeAction> {
     let ours: Vec<(&lsp::Diagnostic, &Rule)> = asked
         .iter()
         .filter_map(|d| Some((d, rule_of(d)?)))
@@ -339,15 +336,13 @@ pub(super) fn fixes(
         let Some(finding) = findings.iter().find(is_it) else {
             continue;
         };
-        let fix = |title: String, edit, is_preferred| {
-            lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
-                title,
-                kind: Some(lsp::CodeActionKind::QUICKFIX),
-                diagnostics: Some(vec![diagnostic.clone()]),
-                edit: Some(edit),
-                is_preferred: Some(is_preferred),
-                ..Default::default()
-            })
+        let fix = |title: String, edit, is_preferred| CodeAction {
+            title,
+            kind: Some(lsp::CodeActionKind::QUICKFIX),
+            diagnostics: Some(vec![diagnostic.clone()]),
+            edit: Some(edit),
+            is_preferred: Some(is_preferred),
+            ..Default::default()
         };
         if let Some(test) = finding.method.filter(|_| rule.name == "no-oracle") {
             let actions = ide::action::actions_of(&found.analysis, found.file, test);

@@ -3,6 +3,7 @@
 //! Where it is there an edit adds to it, as in every client: the server writes into no file that somebody may have open.
 
 use super::edits;
+use super::workspace_edit::WorkspaceEdit;
 use super::world::Found;
 use crate::dismissed;
 use ide::dismissed::Entry;
@@ -28,7 +29,7 @@ pub(crate) enum Done {
     /// The file was made.
     Made,
     /// It was there: an edit for the client.
-    Edit(lsp::WorkspaceEdit),
+    Edit(WorkspaceEdit),
     /// Nothing, for a reason, as a sentence.
     Nothing(String),
 }

@@ -1,7 +1,8 @@
 //! Changes of documents in the form that the client takes: `changes`, `documentChanges`, or with snippets.
 
 use super::convert::{self, Coding};
-use super::snippets::{annotated, snippet, starts_where_it_is_not_moved};
+use super::snippets::{snippet, starts_where_it_is_not_moved};
+use super::workspace_edit::{DocumentEdit, New, Snippet, Step, TextEdit, WorkspaceEdit};
 use super::world::{Found, Snapshot};
 use crate::dismissed;
 use ide::SourceChange;
@@ -22,7 +23,7 @@ pub(crate) fn of(
     snapshot: &Snapshot,
     change: &SourceChange,
     label: Option<&str>,
-) -> Result<lsp::WorkspaceEdit, String> {
+) -> Result<WorkspaceEdit, String> {
     let program = found.analysis.program();
     let coding = snapshot.coding;
     let file_gone = || "A file of this change is not there any more.".to_owned();
@@ -32,8 +33,8 @@ pub(crate) fn of(
     for (path, content) in &change.made {
         let uri = lsp::Uri::from_file_path(found.root.join(path)).ok_or_else(file_gone)?;
         steps.push(made(&uri, None, annotation.clone()));
-        let text = lsp::TextEdit::new(lsp::Range::default(), content.clone());
-        steps.push(edited(uri, None, vec![one(text, annotation.clone())]));
+        let text = one(lsp::Range::default(), content.clone(), annotation.clone());
+        steps.push(edited(uri, None, vec![text]));
     }
     let mut placeholder = change
         .placeholder
@@ -47,18 +48,14 @@ pub(crate) fn of(
         let index = LineIndex::new(text);
         let own_coding = snapshot.coding_in(&path);
         let range = |edit: &Edit| convert::range(&index, edit.span, own_coding);
-        let plain = |e: &Edit| lsp::TextEdit::new(range(e), e.text.clone());
-        let mut edits: Vec<_> = own
-            .iter()
-            .map(|e| one(plain(e), annotation.clone()))
-            .collect();
+        let plain = |e: &Edit| one(range(e), e.text.clone(), annotation.clone());
+        let mut edits: Vec<_> = own.iter().map(plain).collect();
         if let Some(at) = placeholder.take()
             && let (Some(edit), Some(last)) = (own.last(), edits.last_mut())
             && starts_where_it_is_not_moved(range(edit), &edit.text)
-            && let Some(text) = snippet(&edit.text, at)
+            && let Some(value) = snippet(&edit.text, at)
         {
-            let text = lsp::TextEdit::new(range(edit), text);
-            *last = one(text, Some(annotated(annotation.as_deref())));
+            last.new = New::Snippet(Snippet { value });
         }
         let uri = snapshot.uri_of(&path).ok_or_else(file_gone)?;
         steps.push(edited(uri, snapshot.version(&path), edits));
@@ -66,13 +63,11 @@ pub(crate) fn of(
     for file in change.gone.iter().filter(|_| coding.client.deletes_files) {
         let path = program.path(*file).ok_or_else(file_gone)?;
         let uri = snapshot.uri_of(&found.root.join(&**path));
-        steps.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Delete(
-            lsp::DeleteFile {
-                uri: uri.ok_or_else(file_gone)?,
-                options: None,
-                annotation_id: annotation.clone(),
-            },
-        )));
+        steps.push(Step::File(lsp::ResourceOp::Delete(lsp::DeleteFile {
+            uri: uri.ok_or_else(file_gone)?,
+            options: None,
+            annotation_id: annotation.clone(),
+        })));
     }
     let edit = whole(coding, steps).ok_or("This editor lets nobody make files, and an inner oracle needs a class beside the code: `telltale inner add` writes it.")?;
     let labels = label
@@ -86,7 +81,7 @@ pub(crate) fn of(
             };
             [(LABELLED.to_owned(), label)].into_iter().collect()
         });
-    Ok(lsp::WorkspaceEdit {
+    Ok(WorkspaceEdit {
         change_annotations: labels,
         ..edit
     })
@@ -94,7 +89,7 @@ pub(crate) fn of(
 
 /// *Not this one* as an edit of the file that remembers it; none where it would have to be made and the client makes no
 /// files: see `dismissing`.
-pub(crate) fn dismissal(found: &Found, entry: Entry) -> Option<lsp::WorkspaceEdit> {
+pub(crate) fn dismissal(found: &Found, entry: Entry) -> Option<WorkspaceEdit> {
     let dismissals = &*found.dismissals;
     let uri = lsp::Uri::from_file_path(found.root.join(DISMISSED))?;
     let at = lsp::Position::new(dismissals.next.unwrap_or(0), 0);
@@ -109,14 +104,14 @@ pub(crate) fn of_settings(
     uri: lsp::Uri,
     is_there: bool,
     edit: lsp::TextEdit,
-) -> Option<lsp::WorkspaceEdit> {
+) -> Option<WorkspaceEdit> {
     // Somebody may have made it since.
     let options = lsp::CreateFileOptions {
         overwrite: None,
         ignore_if_exists: Some(true),
     };
     let make = (!is_there).then(|| made(&uri, Some(options), None));
-    let edit = edited(uri, None, vec![lsp::OneOf::Left(edit)]);
+    let edit = edited(uri, None, vec![one(edit.range, edit.new_text, None)]);
     whole(coding, make.into_iter().chain([edit]).collect())
 }
 
@@ -124,64 +119,55 @@ fn made(
     uri: &lsp::Uri,
     options: Option<lsp::CreateFileOptions>,
     annotation_id: Option<String>,
-) -> lsp::DocumentChangeOperation {
-    lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(lsp::CreateFile {
+) -> Step {
+    Step::File(lsp::ResourceOp::Create(lsp::CreateFile {
         uri: uri.clone(),
         options,
         annotation_id,
     }))
 }
 
-type OneEdit = lsp::OneOf<lsp::TextEdit, lsp::AnnotatedTextEdit>;
-
-fn one(text_edit: lsp::TextEdit, annotation: Option<String>) -> OneEdit {
-    match annotation {
-        Some(annotation_id) => lsp::OneOf::Right(lsp::AnnotatedTextEdit {
-            text_edit,
-            annotation_id,
-        }),
-        None => lsp::OneOf::Left(text_edit),
+fn one(range: lsp::Range, text: String, annotation_id: Option<String>) -> TextEdit {
+    TextEdit {
+        range,
+        new: New::Text(text),
+        annotation_id,
     }
 }
 
-fn edited(
-    uri: lsp::Uri,
-    version: Option<i32>,
-    edits: Vec<OneEdit>,
-) -> lsp::DocumentChangeOperation {
-    lsp::DocumentChangeOperation::Edit(lsp::TextDocumentEdit {
+fn edited(uri: lsp::Uri, version: Option<i32>, edits: Vec<TextEdit>) -> Step {
+    Step::Document(DocumentEdit {
         text_document: lsp::OptionalVersionedTextDocumentIdentifier { uri, version },
         edits,
     })
 }
 
 /// The steps of a change in the form that the client takes; none if it cannot make the files that they make.
-#[allow(clippy::mutable_key_type)]
-fn whole(coding: Coding, steps: Vec<lsp::DocumentChangeOperation>) -> Option<lsp::WorkspaceEdit> {
-    use lsp::DocumentChangeOperation::{Edit, Op};
-    let makes = |s: &_| matches!(s, Op(lsp::ResourceOp::Create(_)));
+fn whole(coding: Coding, steps: Vec<Step>) -> Option<WorkspaceEdit> {
+    let makes = |s: &Step| matches!(s, Step::File(lsp::ResourceOp::Create(_)));
     if !coding.client.creates_files && steps.iter().any(makes) {
         return None;
     }
     if coding.client.document_changes {
-        return Some(lsp::WorkspaceEdit {
-            document_changes: Some(lsp::DocumentChanges::Operations(steps)),
+        return Some(WorkspaceEdit {
+            document_changes: Some(steps),
             ..Default::default()
         });
     }
-    let plain = |edit: OneEdit| match edit {
-        lsp::OneOf::Left(edit) => edit,
-        lsp::OneOf::Right(annotated) => annotated.text_edit,
-    };
     let edits = steps.into_iter().filter_map(|step| match step {
-        Edit(own) => Some((
-            own.text_document.uri,
-            own.edits.into_iter().map(plain).collect(),
-        )),
-        Op(_) => None,
+        Step::Document(own) => Some((own.text_document.uri.to_string(), plain(own.edits))),
+        Step::File(_) => None,
     });
-    Some(lsp::WorkspaceEdit {
+    Some(WorkspaceEdit {
         changes: Some(edits.collect()),
         ..Default::default()
     })
+}
+
+/// Without what they are for.
+fn plain(mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+    for edit in &mut edits {
+        edit.annotation_id = None;
+    }
+    edits
 }

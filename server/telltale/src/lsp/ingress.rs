@@ -6,7 +6,6 @@
 
 use super::following;
 use super::frames::Refused;
-use super::snippets;
 use super::wire::Door;
 use super::world::{Shared, Snapshot};
 use serde_json::Value;
@@ -50,6 +49,15 @@ const PANIC: &str = "telltale/test/panic";
 
 /// Where a client says that it takes snippets in edits. The types of the protocol that we use do not know it yet.
 const SNIPPETS: &str = "/capabilities/workspace/workspaceEdit/snippetEditSupport";
+
+/// The names under which requests are served whose answers have what the library's types for them do not.
+pub(super) const CODE_ACTION: &str = "telltale/codeAction";
+/// Likewise.
+pub(super) const RESOLVE: &str = "telltale/codeAction/resolve";
+const SERVED_AS: &[(&str, &str)] = &[
+    ("textDocument/codeAction", CODE_ACTION),
+    ("codeAction/resolve", RESOLVE),
+];
 
 /// Notifications that change what the server knows.
 const CHANGES: &[&str] = &[
@@ -106,21 +114,27 @@ where
             self.world.declare_snippets(takes);
         }
         let snapshot = self.world.snapshot();
-        let snippets =
-            snapshot.coding.client.snippets && request.method() == "textDocument/codeAction";
         // Registers the request for `$/cancelRequest`, in the order of the wire.
-        let answer = self.inner.call(request);
-        let answer = SNAPSHOT.scope(snapshot, answer).instrument(span);
-        match snippets {
-            true => Box::pin(async move { Ok(answer.await?.map(with_snippets)) }),
-            false => Box::pin(answer),
-        }
+        let answer = self.inner.call(as_served(request));
+        Box::pin(SNAPSHOT.scope(snapshot, answer).instrument(span))
     }
 }
 
-fn with_snippets(response: Response) -> Response {
-    let (id, body) = response.into_parts();
-    Response::from_parts(id, body.map(snippets::outgoing))
+/// A request by the name under which it is served.
+fn as_served(request: Request) -> Request {
+    let own = SERVED_AS.iter().find(|(name, _)| *name == request.method());
+    let Some((_, own)) = own else {
+        return request;
+    };
+    let (_, id, params) = request.into_parts();
+    let mut out = Request::build(*own);
+    if let Some(id) = id {
+        out = out.id(id);
+    }
+    if let Some(params) = params {
+        out = out.params(params);
+    }
+    out.finish()
 }
 
 /// What the wire does not let in, and what it has to know before it does.

@@ -2,6 +2,7 @@
 
 use super::convert;
 use super::edits;
+use super::workspace_edit::WorkspaceEdit;
 use super::world::{Found, Snapshot};
 use crate::args;
 use ide::inner::{
@@ -113,11 +114,7 @@ impl ActionData {
     ///
     /// # Errors
     /// Why it cannot be, as a sentence for the user.
-    pub(crate) fn edit(
-        &self,
-        found: &Found,
-        snapshot: &Snapshot,
-    ) -> Result<lsp::WorkspaceEdit, String> {
+    pub(crate) fn edit(&self, found: &Found, snapshot: &Snapshot) -> Result<WorkspaceEdit, String> {
         let analysis = &found.analysis;
         let change = match self {
             ActionData::NoTest { .. } => return Err(self.refusal().unwrap_or_default()),

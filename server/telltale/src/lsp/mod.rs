@@ -43,6 +43,7 @@ mod stale;
 mod status;
 mod wide_folders;
 mod wire;
+mod workspace_edit;
 mod world;
 
 use std::path::PathBuf;
@@ -71,7 +72,7 @@ where
     let outgoing = outgoing::Outgoing::new(2 * pool::lanes());
     let (gone, mut editor_is_gone) = mpsc::channel(1);
     let mut shared = None;
-    let (service, socket) = LspService::new(|client| {
+    let (service, socket) = LspService::build(|client| {
         let pools = pool::Pools::new(Arc::clone(&outgoing));
         let outbox = client::Outbox::new(client.clone(), Arc::clone(&outgoing));
         let (stale, old) = mpsc::channel(1);
@@ -79,7 +80,10 @@ where
         let world = world::Shared::new(outbox, pools, stale);
         shared = Some(world.clone());
         backend::Backend::new(world, gone, options)
-    });
+    })
+    .custom_method(ingress::CODE_ACTION, backend::Backend::code_action)
+    .custom_method(ingress::RESOLVE, backend::Backend::code_action_resolve)
+    .finish();
     let Some(world) = shared else { return false };
     let ingress = ingress::Ingress::new(service, world.clone(), options.test_commands);
     let sill = ingress::Sill::new(world.clone());

@@ -6,6 +6,7 @@ use super::convert;
 use super::edits;
 use super::findings::{SOURCE, page, severity};
 use super::recording::{Editor, Job};
+use super::workspace_edit::CodeAction;
 use super::world::{Found, Shared, Snapshot};
 use crate::failure::Failure;
 use crate::mutants::{Remedy, Request, Survey, Survivor, survey};
@@ -311,7 +312,7 @@ pub(super) fn fixes(
     index: &LineIndex,
     snapshot: &Snapshot,
     asked: &[lsp::Diagnostic],
-) -> Vec<lsp::CodeActionOrCommand> {
+) -> Vec<CodeAction> {
     let is_ours = |d: &lsp::Diagnostic| {
         let Some(lsp::NumberOrString::String(code)) = &d.code else {
             return false;
@@ -323,7 +324,7 @@ pub(super) fn fixes(
     }
     let known = snapshot.survivors(&found.root);
     let all = known.map_or(Vec::new(), |k| k.of(&found.analysis, found.file));
-    let mut out: Vec<lsp::CodeAction> = Vec::new();
+    let mut out: Vec<CodeAction> = Vec::new();
     for shown in &all {
         let Some(own) = diagnostic(found, index, shown) else {
             continue;
@@ -340,7 +341,7 @@ pub(super) fn fixes(
                 .diagnostics
                 .get_or_insert_default()
                 .push(asked.clone()),
-            None => out.push(lsp::CodeAction {
+            None => out.push(CodeAction {
                 title: title.clone(),
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![asked.clone()]),
@@ -351,6 +352,5 @@ pub(super) fn fixes(
         }
     }
     out.retain(|a| a.edit.is_some());
-    let out = out.into_iter();
-    out.map(lsp::CodeActionOrCommand::CodeAction).collect()
+    out
 }

@@ -3,6 +3,7 @@
 
 use super::convert;
 use super::edits;
+use super::workspace_edit::{CodeAction, WorkspaceEdit};
 use super::world::Found;
 use crate::whole::made;
 use oracle::TestKind;
@@ -17,11 +18,7 @@ use tower_lsp::ls_types as lsp;
 pub(crate) const REVIEW: &str = "telltale.review";
 
 /// The action on the name of a test class that does not count as generated.
-pub(super) fn action(
-    found: &Found,
-    range: Span,
-    uri: &lsp::Uri,
-) -> Option<lsp::CodeActionOrCommand> {
+pub(super) fn action(found: &Found, range: Span, uri: &lsp::Uri) -> Option<CodeAction> {
     if !found.coding.client.apply_edit && found.root.join(CONFIG).exists() {
         return None;
     }
@@ -36,7 +33,7 @@ pub(super) fn action(
         return None;
     }
     let title = "Review the assertions of this class as generated ones".to_owned();
-    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+    Some(CodeAction {
         title: title.clone(),
         kind: Some(lsp::CodeActionKind::REFACTOR),
         command: Some(lsp::Command {
@@ -45,7 +42,7 @@ pub(super) fn action(
             arguments: Some(vec![json!({ "uri": uri })]),
         }),
         ..Default::default()
-    }))
+    })
 }
 
 fn has_tests(found: &Found, class: TypeId) -> bool {
@@ -64,7 +61,7 @@ pub(super) enum Done {
     /// `telltale.toml` was made: this file.
     Made(PathBuf),
     /// The change of it for the editor; none where the file counts as generated already.
-    Edit(Option<lsp::WorkspaceEdit>),
+    Edit(Option<WorkspaceEdit>),
 }
 
 /// Has the tests of a file count as generated.

@@ -4,12 +4,12 @@ use super::{method_named, place_of};
 use crate::lsp::backend::Backend;
 use crate::lsp::edits;
 use crate::lsp::ingress::snapshot;
+use crate::lsp::workspace_edit::WorkspaceEdit;
 use crate::lsp::world::{Found, Snapshot};
 use ide::action::Effect;
 use program::MethodId;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types as lsp;
 
 /// Sends the edit to the client.
 pub(super) async fn run(backend: &Backend, argument: Option<&Value>) -> Result<Option<Value>> {
@@ -37,7 +37,7 @@ pub(in crate::lsp::backend) fn insertion(
     found: &Found,
     snapshot: &Snapshot,
     test: MethodId,
-) -> Option<lsp::WorkspaceEdit> {
+) -> Option<WorkspaceEdit> {
     let actions = ide::action::actions_of(&found.analysis, found.file, test);
     actions.into_iter().find_map(|a| match a.effect {
         Effect::Assert { change, .. } => edits::of(found, snapshot, &change, None).ok(),
