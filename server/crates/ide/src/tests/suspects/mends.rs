@@ -464,6 +464,7 @@ fn another_expected_value_has_the_type_of_the_old_one_and_is_not_equal_to_it() {
             "\"a\"",
             words,
         ),
+        (HAMCREST, "assertThat(n, equalToObject(@))", "\"a\"", words),
         (
             HAMCREST,
             "assertThat(n, closeTo(@, 0.1))",

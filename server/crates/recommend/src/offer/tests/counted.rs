@@ -23,6 +23,7 @@ fn a_list_that_is_only_counted_is_worth_an_assertion() {
         "assertThat(all, hasSize(2));",
         "assertThat(\"all\", all, is(hasSize(2)));",
         "assertThat(all, is(not(empty())));",
+        "assertThat(all, not(emptyIterable()));",
         "int two = 2; assertEquals(two, all.size());",
     ] {
         let body = format!("{made} {asserted}");
@@ -34,6 +35,7 @@ fn a_list_that_is_only_counted_is_worth_an_assertion() {
         "then(all).hasSize(2); then(all.get(0)).isEqualTo(\"n0\");",
         "assertThat(all, hasSize(0));",
         "assertThat(all, is(empty()));",
+        "assertThat(all, is(emptyIterable()));",
         "assertThat(all, not(hasSize(2)));",
         "assertThat(all, hasItem(\"n0\"));",
         "assertThat(all, everyItem(hasSize(2)));",

@@ -88,6 +88,10 @@ fn what_a_mock_is_told_to_throw_has_the_tests_own_message() {
     assert_eq!(message("", ""), aside, "nobody here asks for a message");
     let told = "doThrow(new Account.BadAmount(3)).when(log).write();";
     assert_eq!(message(&asked, told), aside);
+    let stubbed = "expect(log.read()).andThrow(new Account.BadAmount(3)); replay(log);";
+    assert_eq!(message(&asked, stubbed), aside);
+    let answered = "expect(log.read()).andReturn(3); replay(log);";
+    assert_eq!(message(&asked, answered), Some(None));
 }
 
 #[test]
