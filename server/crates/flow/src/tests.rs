@@ -1,11 +1,13 @@
-//! Chains of one method as text: `7 x -> 3 n 1/2` says that the definition of `x` in line 7 uses that of `n` in line 3,
-//! and how likely line 7 runs given line 3.
+//! Chains of one method, marked at its definitions: `x: n 1/2, x#1 1` says that a definition of `x` uses that of `n`, and how likely
+//! it runs given that; and the first of `x`.
 #![allow(clippy::unwrap_used)]
 
 use crate::*;
-use expect_test::{Expect, expect};
+use expect_test::expect;
 use std::sync::Arc;
 use syntax::{Kind, NodeId, SourceFile};
+use testkit::{Fixture, FixtureFile, Mark, check_marks, fraction};
+use text::Span;
 
 fn lower_first(text: &str) -> Body {
     let file = SourceFile::parse(Arc::from(text));
@@ -80,50 +82,51 @@ fn used(body: &Body, flow: &Flow, def: DefId) -> Vec<DefId> {
     out
 }
 
-fn chains_of(body: &Body, flow: &Flow, method: &str) -> String {
-    let line = |offset: u32| {
-        1 + method.as_bytes()[..offset as usize]
-            .iter()
-            .filter(|&&b| b == b'\n')
-            .count()
+/// What each definition uses, in place: a variable with several definitions with the number of the one that is meant.
+fn chains_of(body: &Body, flow: &Flow, file: &FixtureFile) -> Vec<Mark> {
+    let defs = || (0..body.defs.len() as u32).map(DefId);
+    let start = |d: DefId| body.defs[d.ix()].name_start;
+    let label = |d: DefId| {
+        let name = variable(body, d);
+        let mut own: Vec<DefId> = defs().filter(|o| variable(body, *o) == name).collect();
+        own.sort_by_key(|o| start(*o));
+        match own.iter().position(|o| *o == d) {
+            Some(at) if own.len() > 1 => format!("{name}#{}", at + 1),
+            _ => name,
+        }
     };
-    let mut out = String::new();
     let (mut ps, mut scratch) = (Vec::new(), Vec::new());
-    for d in (0..body.defs.len() as u32).map(DefId) {
-        for u in used(body, flow, d) {
-            if u >= d {
-                out.push_str(&format!(
-                    "{} {} -> later {}\n",
-                    line(body.defs[d.ix()].name_start),
-                    variable(body, d),
-                    variable(body, u)
-                ));
-                continue;
-            }
-            body.probabilities(flow.block_of(u), &[flow.block_of(d)], &mut ps, &mut scratch);
-            out.push_str(&format!(
-                "{} {} -> {} {} {}\n",
-                line(body.defs[d.ix()].name_start),
-                variable(body, d),
-                line(body.defs[u.ix()].name_start),
-                variable(body, u),
-                ps[0]
-            ));
+    let mut chain = |d: DefId, u: DefId| {
+        if u >= d {
+            return format!("{} later", label(u));
+        }
+        body.probabilities(flow.block_of(u), &[flow.block_of(d)], &mut ps, &mut scratch);
+        format!("{} {}", label(u), fraction(ps[0]))
+    };
+    let mut out = Vec::new();
+    for d in defs() {
+        let uses: Vec<String> = used(body, flow, d)
+            .into_iter()
+            .map(|u| chain(d, u))
+            .collect();
+        if !uses.is_empty() {
+            let span = Span::new(start(d), start(d) + variable(body, d).len() as u32);
+            out.push(file.mark(span, format!("{}: {}", label(d), uses.join(", "))));
         }
     }
     out
 }
 
-fn check(method: &str, expect: Expect) {
-    check_with(method, false, expect);
-}
-
-fn check_with(method: &str, loops: bool, expect: Expect) {
-    let method = method.trim();
-    let body = lower_first(&format!("class C {{{method}}}"));
-    let flow = flow(&body, loops);
+/// Compares the chains of a method with its marks.
+#[track_caller]
+fn check(method: &str) {
+    let fixture = Fixture::parse(method);
+    let file = &fixture.files[0];
+    let body = lower_first(&format!("class C {{{}}}", file.text));
+    let flow = flow(&body, false);
     invariants(&body);
-    expect.assert_eq(&chains_of(&body, &flow, method));
+    let found = chains_of(&body, &flow, file);
+    check_marks(&fixture, found.into_iter().map(|m| (0, m)));
 }
 
 fn invariants(body: &Body) {
@@ -152,21 +155,19 @@ void factorial() {
   n = read("enter the number");
   factorial = 1;
   i = n;
+//^ i#1: n 1
   if (n < 0) print("wrong input");
   else {
     if (n == 0) { factorial = 1; }
     else while (i > 1) {
       factorial = Multiply(factorial, i);
+//    ^^^^^^^^^ factorial#3: factorial#1 1/8, i#1 1/8
       i = i - 1;
+//    ^ i#2: i#1 1/8
     }
     print("the result is", factorial);
-  } }"#,
-        expect![[r#"
-            5 i -> 3 n 1
-            10 factorial -> 4 factorial 0.125
-            10 factorial -> 5 i 0.125
-            11 i -> 5 i 0.125
-        "#]],
+  } }
+"#,
     );
 }
 
@@ -178,12 +179,9 @@ void m(boolean c) {
   int x = 1;
   if (c) x = 2; else if (x > 3) x = 4;
   int y = x;
-}"#,
-        expect![[r#"
-            4 y -> 2 x 1
-            4 y -> 3 x 1
-            4 y -> 3 x 1
-        "#]],
+//    ^ y: x#1 1, x#2 1, x#3 1
+}
+"#,
     );
 }
 
@@ -193,17 +191,15 @@ fn a_jump_weakens_what_follows() {
         r#"
 int m(int a) {
   int x = a;
+//    ^ x: a 1
   if (a > 0) return x;
   int y = x;
+//    ^ y#1: x 1/2
   for (;;) { if (y > 2) break; y = y + x; }
+//                             ^ y#2: x 1/4, y#1 1/2
   return y + 1;
-}"#,
-        expect![[r#"
-            2 x -> 1 a 1
-            4 y -> 2 x 0.5
-            5 y -> 2 x 0.25
-            5 y -> 4 y 0.5
-        "#]],
+}
+"#,
     );
 }
 
@@ -214,30 +210,22 @@ fn weak_definitions_leave_the_earlier_ones() {
 void m(int i, P o) {
   int[] a = new int[3];
   a[0] = i;
+//^ a#2: i 1, a#1 1
   a[i] = 2;
+//^ a#3: i 1, a#1 1, a#2 1
   int x = a[1];
+//    ^ x: a#1 1, a#2 1, a#3 1
   this.f = x;
+//^ f#1: x 1
   o.f = i;
+//^ f#2: i 1, o 1
   int y = f;
+//    ^ y: f#1 1, f#2 1
   f = 3;
   int z = this.f;
-}"#,
-        expect![[r#"
-            3 a -> 1 i 1
-            3 a -> 2 a 1
-            4 a -> 1 i 1
-            4 a -> 2 a 1
-            4 a -> 3 a 1
-            5 x -> 2 a 1
-            5 x -> 3 a 1
-            5 x -> 4 a 1
-            6 f -> 5 x 1
-            7 f -> 1 i 1
-            7 f -> 1 o 1
-            8 y -> 6 f 1
-            8 y -> 7 f 1
-            10 z -> 9 f 1
-        "#]],
+//    ^ z: f#3 1
+}
+"#,
     );
 }
 
@@ -249,31 +237,22 @@ void m(int p) {
   int x = 1;
   try {
     x = p;
+//  ^ x#2: p 1
     call(x);
     x = 2;
   } catch (A e) {
     int y = x;
+//      ^ y: x#1 1/3, x#2 1/3, x#3 1/3
   } catch (B e) {
     x = 5;
   } finally {
     int z = x;
+//      ^ z: x#1 1, x#2 1, x#3 1, x#4 1
   }
   int w = x;
-}"#,
-        expect![[r#"
-            4 x -> 1 p 1
-            8 y -> 2 x 0.3333333333333333
-            8 y -> 4 x 0.3333333333333333
-            8 y -> 6 x 0.3333333333333333
-            12 z -> 2 x 1
-            12 z -> 4 x 1
-            12 z -> 6 x 1
-            12 z -> 10 x 1
-            14 w -> 2 x 1
-            14 w -> 4 x 1
-            14 w -> 6 x 1
-            14 w -> 10 x 1
-        "#]],
+//    ^ w: x#1 1, x#2 1, x#3 1, x#4 1
+}
+"#,
     );
 }
 
@@ -283,26 +262,18 @@ fn a_switch_divides() {
         r#"
 int m(int k, Object o) {
   int x = k;
+//    ^ x#1: k 1
   switch (k) { case 1: x = x + 1; case 2: int u = x; break; default: x = 9; }
+//                     ^ x#2: x#1 1/3
+//                                            ^ u: x#1 2/3, x#2 1
   int v = switch (o) { case A a when a.b() -> x; case C c -> { int t = x; yield t; } default -> 0; };
+//                            ^ a: o 1/3
+//                                                      ^ c: o 1/3
+//                                                                 ^ t: x#1 1/3, x#2 1/3, x#3 1/3
+//    ^ v: o 1, x#1 1, x#2 1, x#3 1, t 1
   return v;
-}"#,
-        expect![[r#"
-            2 x -> 1 k 1
-            3 x -> 2 x 0.3333333333333333
-            3 u -> 2 x 0.6666666666666666
-            3 u -> 3 x 1
-            4 a -> 1 o 0.3333333333333333
-            4 c -> 1 o 0.3333333333333333
-            4 t -> 2 x 0.3333333333333333
-            4 t -> 3 x 0.3333333333333333
-            4 t -> 3 x 0.3333333333333333
-            4 v -> 1 o 1
-            4 v -> 2 x 1
-            4 v -> 3 x 1
-            4 v -> 3 x 1
-            4 v -> 4 t 1
-        "#]],
+}
+"#,
     );
 }
 
@@ -312,15 +283,14 @@ fn lambdas_capture_and_run_once() {
         r#"
 void m(java.util.List<String> l, int k) {
   int b = k;
+//    ^ b: k 1
   l.forEach(s -> { if (s == null) return; int q = b; f = q; });
+//                                            ^ q: b 1/2
+//                                                   ^ f: q 1
   int r = f;
-}"#,
-        expect![[r#"
-            2 b -> 1 k 1
-            3 q -> 2 b 0.5
-            3 f -> 3 q 1
-            4 r -> 3 f 1
-        "#]],
+//    ^ r: f 1
+}
+"#,
     );
 }
 
@@ -330,26 +300,22 @@ fn labels_and_short_circuits() {
         r#"
 void m(int a) {
   int x = a;
+//    ^ x#1: a 1
   outer: for (int i = 0; i < a; i++) {
+//                              ^ i#2: i#1 1/2
     for (int j = 0; j < a; j++) {
+//                         ^ j#2: j#1 1/4
       if (j == 3) continue outer;
       x = j;
+//    ^ x#2: j#1 1/4
     }
   }
   boolean b = a > 0 && (x = 7) > 0;
+//        ^ b: a 1, x#3 1
   int y = x;
-}"#,
-        expect![[r#"
-            2 x -> 1 a 1
-            6 x -> 4 j 0.25
-            4 j -> 4 j 0.25
-            3 i -> 3 i 0.5
-            9 b -> 1 a 1
-            9 b -> 9 x 1
-            10 y -> 2 x 1
-            10 y -> 6 x 1
-            10 y -> 9 x 1
-        "#]],
+//    ^ y: x#1 1, x#2 1, x#3 1
+}
+"#,
     );
 }
 
@@ -359,15 +325,11 @@ fn loops_behind_an_option() {
 void m(int n) {
   int s = 0;
   while (n > 0) { s = s + n; n = n - 1; }
-}"#;
-    check(
-        method,
-        expect![[r#"
-            3 s -> 1 n 0.5
-            3 s -> 2 s 0.5
-            3 n -> 1 n 0.5
-        "#]],
-    );
+//                ^ s#2: n#1 1/2, s#1 1/2
+//                           ^ n#2: n#1 1/2
+}
+"#;
+    check(method);
     let body = lower_first(&format!("class C {{{}}}", method.trim()));
     let flow = flow(&body, true);
     let s = DefId(2);
@@ -386,16 +348,15 @@ fn patterns_are_in_scope_where_java_says() {
         r#"
 int m(Object o) {
   if (!(o instanceof String s)) return 0;
+//                          ^ s: o 1
   int n = s.length();
+//    ^ n: s 1/2
   if (o instanceof Integer i && i > 3) { int k = i; }
+//                         ^ i: o 1/2
+//                                           ^ k: i 1/2
   int z = i;
-}"#,
-        expect![[r#"
-            2 s -> 1 o 1
-            3 n -> 2 s 0.5
-            4 i -> 1 o 0.5
-            4 k -> 4 i 0.5
-        "#]],
+}
+"#,
     );
 }
 

@@ -145,20 +145,6 @@ fn place(node: &Value) -> String {
     format!("{variable}@{}", node["line"])
 }
 
-/// A probability as people write it: 1, 1/8, 5/6.
-fn fraction(p: f64) -> String {
-    for d in 1..=64_u32 {
-        let n = p * f64::from(d);
-        if (n - n.round()).abs() < 1e-12 {
-            return match d {
-                1 => n.round().to_string(),
-                _ => format!("{}/{d}", n.round()),
-            };
-        }
-    }
-    p.to_string()
-}
-
 /// One line an edge of a graph: `x@5 -> r@2 return 1/2`, with ` cut` where it is cut.
 pub(crate) fn edges(graph: &Value) -> String {
     let nodes = graph["nodes"].as_array().expect("nodes");
@@ -172,7 +158,7 @@ pub(crate) fn edges(graph: &Value) -> String {
             place(&e["from"]),
             place(&e["to"]),
             e["kind"].as_str().expect("a kind"),
-            fraction(e["probability"].as_f64().expect("a number")),
+            testkit::fraction(e["probability"].as_f64().expect("a number")),
         )
         .expect("a string takes all");
     }

@@ -7,9 +7,12 @@ mod forms;
 mod links;
 
 use calls::{Unit, Workspace};
+use chains::Candidate;
 use flow::VariableKind;
-use observe::{Assembled, Node, assemble};
+use observe::{Assembled, EdgeRef, Node, assemble};
 use program::{FileInput, Program, SourceSetId, SourceSetInput};
+use testkit::{Fixture, FixtureFile, Mark, check_marks, fraction};
+use text::Span;
 
 /// A program of one file, with what of it is in scope.
 struct Case {
@@ -39,84 +42,98 @@ impl Case {
         }
     }
 
-    /// `variable@line`, and what it is; a value that a method returns is `return@line`.
-    fn place(&self, vertex: u32) -> (String, VariableKind) {
+    /// The candidate that a vertex is, with the unit of its body.
+    fn unit_of(&self, vertex: u32) -> (&Unit, &Candidate) {
         let Node::Real { unit, candidate } = self.graph.nodes[vertex as usize] else {
             panic!("nothing else was asked for");
         };
         let unit = &self.units[unit.ix()];
-        let candidate = &unit.chains.candidates[candidate as usize];
-        let program = self.workspace.program();
-        let text = program.text(program.body_file(unit.body).unwrap()).unwrap();
-        let before = &text[..(unit.start + candidate.start) as usize];
-        let variable = match candidate.kind {
+        (unit, &unit.chains.candidates[candidate as usize])
+    }
+
+    /// Where the name stands that is defined, or the value that a method returns.
+    fn span(&self, vertex: u32) -> Span {
+        let (unit, candidate) = self.unit_of(vertex);
+        let body = &self.workspace.program().body(unit.body).unwrap().body;
+        let (start, end) = match candidate.def.map(|d| body.defs[d.ix()].name_start) {
+            Some(start) => (start, start + candidate.variable.len() as u32),
+            None => (candidate.start, candidate.end),
+        };
+        Span::new(unit.start + start, unit.start + end)
+    }
+
+    fn name(&self, vertex: u32) -> &str {
+        let (_, candidate) = self.unit_of(vertex);
+        match candidate.kind {
             VariableKind::Return => "return",
             _ => &candidate.variable,
-        };
-        let line = before.matches('\n').count() + 1;
-        (format!("{variable}@{line}"), candidate.kind)
-    }
-
-    /// One line an edge: `x@5 -> r@2 return 1/2`, with ` cut` where it is cut.
-    fn edges(&self) -> String {
-        let line = |e: observe::EdgeRef| {
-            let kind = e.kind.name();
-            let (from, to) = (self.place(e.from).0, self.place(e.to).0);
-            let cut = if e.cut { " cut" } else { "" };
-            format!("{from} -> {to} {kind} {}{cut}\n", fraction(e.probability))
-        };
-        self.graph.psg.edges().map(line).collect()
-    }
-}
-
-/// A probability as people write it: 1, 1/8, 5/6.
-fn fraction(p: f64) -> String {
-    for d in 1..=64_u32 {
-        let n = p * f64::from(d);
-        if (n - n.round()).abs() < 1e-12 {
-            return match d {
-                1 => n.round().to_string(),
-                _ => format!("{}/{d}", n.round()),
-            };
         }
     }
-    p.to_string()
+
+    /// The name of what is defined; of several of that name with a number, in order of the text.
+    fn label(&self, vertex: u32) -> String {
+        let name = self.name(vertex);
+        let all = 0..self.graph.nodes.len() as u32;
+        let mut own: Vec<u32> = all.filter(|v| self.name(*v) == name).collect();
+        own.sort_by_key(|v| self.span(*v).start);
+        match own.iter().position(|v| *v == vertex) {
+            Some(at) if own.len() > 1 => format!("{name}#{}", at + 1),
+            _ => name.to_owned(),
+        }
+    }
+
+    /// At each definition what it uses, in order of the text: `x: r return 1/2`, with ` cut` where it is cut.
+    fn marks(&self, file: &FixtureFile) -> Vec<Mark> {
+        let used = |e: EdgeRef| {
+            let cut = if e.cut { " cut" } else { "" };
+            let (kind, to) = (e.kind.name(), self.label(e.to));
+            format!("{to} {kind} {}{cut}", fraction(e.probability))
+        };
+        let of = |vertex: u32| {
+            let edges = self.graph.psg.edges().filter(|e| e.from == vertex);
+            let mut edges: Vec<EdgeRef> = edges.collect();
+            edges.sort_by_key(|e| self.span(e.to).start);
+            let all: Vec<String> = edges.into_iter().map(used).collect();
+            let text = format!("{}: {}", self.label(vertex), all.join(", "));
+            (!all.is_empty()).then(|| file.mark(self.span(vertex), text))
+        };
+        (0..self.graph.nodes.len() as u32).filter_map(of).collect()
+    }
 }
 
-/// One line a candidate of a program of one file, in order: `x@5 local`.
-fn candidates_of(java: &str) -> String {
-    let case = Case::new(java, |_| true);
-    let line = |v: usize| {
-        let (place, kind) = case.place(v as u32);
-        let kind = format!("{kind:?}").replace("aP", "a-P").to_lowercase();
-        format!("{place} {kind}\n")
+/// Compares the edges of a program of one file with its marks.
+#[track_caller]
+fn check_edges(java: &str) {
+    check_edges_among(java, |_| true);
+}
+
+/// The same with the bodies of some classes alone.
+#[track_caller]
+fn check_edges_among(java: &str, keeps: impl Fn(&str) -> bool) {
+    let fixture = Fixture::parse(java);
+    let file = &fixture.files[0];
+    let found = Case::new(&file.text, keeps).marks(file);
+    check_marks(&fixture, found.into_iter().map(|mark| (0, mark)));
+}
+
+/// The same of a class that has a method with some parameters and some statements.
+#[track_caller]
+fn check_method(parameters: &str, statements: &str) {
+    check_edges(&format!(
+        "class A {{\nvoid m({parameters}) {{{statements}}} }}"
+    ));
+}
+
+/// Compares the candidates of a program of one file with its marks, which say what each is.
+#[track_caller]
+fn check_candidates(java: &str) {
+    let fixture = Fixture::parse(java);
+    let file = &fixture.files[0];
+    let case = Case::new(&file.text, |_| true);
+    let mark = |v: u32| {
+        let kind = format!("{:?}", case.unit_of(v).1.kind);
+        file.mark(case.span(v), kind.replace("aP", "a-P").to_lowercase())
     };
-    (0..case.graph.nodes.len()).map(line).collect()
-}
-
-fn sorted(lines: &str) -> String {
-    let mut lines: Vec<&str> = lines
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    lines.sort_unstable();
-    lines.join("\n")
-}
-
-/// Compares the edges of a program of one file with what is expected, one a line, in any order.
-#[track_caller]
-fn check_edges(java: &str, expected: &str) {
-    let (is, expected) = (sorted(&Case::new(java, |_| true).edges()), sorted(expected));
-    assert!(
-        is == expected,
-        "is:\n{is}\n\nshould be:\n{expected}\n\nof:\n{java}"
-    );
-}
-
-/// The same of a class `A` that has a method with some parameters, on line 2, and some statements, from line 3 on.
-#[track_caller]
-fn check_method(parameters: &str, statements: &str, expected: &str) {
-    let java = format!("class A {{\nvoid m({parameters}) {{\n{statements}\n}} }}");
-    check_edges(&java, expected);
+    let found = (0..case.graph.nodes.len() as u32).map(mark);
+    check_marks(&fixture, found.map(|mark| (0, mark)));
 }
