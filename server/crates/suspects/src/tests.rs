@@ -1,9 +1,10 @@
 //! The steps, on calls written by hand.
 
 mod again;
-mod further;
+mod believed;
 mod looks;
 mod ranked;
+mod steps;
 mod traced;
 
 use crate::{
