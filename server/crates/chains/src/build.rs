@@ -379,11 +379,7 @@ impl<'a> Builder<'a> {
             if self.of_call[i] != u32::MAX {
                 continue;
             }
-            let Callee::Method {
-                receiver: Some(receiver),
-                ..
-            } = call.callee
-            else {
+            let Some((receiver, _)) = call.callee.on() else {
                 continue;
             };
             for &a in body.list(call.args) {

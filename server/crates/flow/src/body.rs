@@ -341,6 +341,16 @@ pub enum Callee {
     EnumConstant { class: Option<ClassId> },
 }
 
+impl Callee {
+    /// What a method is called on, and its name; none where nothing stands before it.
+    pub fn on(self) -> Option<(ExprId, NameId)> {
+        match self {
+            Callee::Method { receiver, name } => Some((receiver?, name)),
+            _ => None,
+        }
+    }
+}
+
 /// One call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Call {
@@ -514,6 +524,13 @@ impl Body {
     /// The name.
     pub fn name(&self, id: NameId) -> &SmolStr {
         &self.names[id.ix()]
+    }
+    /// The name of the method that is called; none of constructors.
+    pub fn method_name(&self, call: &Call) -> Option<&SmolStr> {
+        match call.callee {
+            Callee::Method { name, .. } => Some(self.name(name)),
+            _ => None,
+        }
     }
 }
 

@@ -83,10 +83,8 @@ pub fn assertions(body: &Body, captured: &[u32]) -> Vec<Assertion> {
 
 /// True for assertions whose arguments are values that the test observes.
 pub fn observes(body: &Body, call: CallId) -> bool {
-    match body.calls[call.ix()].callee {
-        Callee::Method { name, .. } => !may_fail(body.name(name)),
-        _ => true,
-    }
+    body.method_name(&body.calls[call.ix()])
+        .is_none_or(|name| !may_fail(name))
 }
 
 /// True for `then(x)` of AssertJ: something is asked of it, and not how a mock was used (`then(mock).should()`), which is an

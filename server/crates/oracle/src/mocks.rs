@@ -33,10 +33,7 @@ pub fn makes_bare_mock(body: &Body, call: &Call) -> bool {
 
 /// True for `verify(mock).call()`, `when(mock).call()` and the like.
 pub fn is_of_mock(body: &Body, call: &Call) -> bool {
-    let Callee::Method {
-        receiver: Some(r), ..
-    } = call.callee
-    else {
+    let Some((r, _)) = call.callee.on() else {
         return false;
     };
     let ExprKind::Call(of) = body.expr(r).kind else {
@@ -162,8 +159,5 @@ fn is_asked_for(reader: &Reader<'_>, e: ExprId) -> bool {
 }
 
 fn name_of<'b>(body: &'b Body, call: &Call) -> Option<&'b str> {
-    match call.callee {
-        Callee::Method { name, .. } => Some(body.name(name).as_str()),
-        _ => None,
-    }
+    body.method_name(call).map(|name| name.as_str())
 }

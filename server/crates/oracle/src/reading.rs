@@ -463,16 +463,16 @@ impl<'a> Reader<'a> {
     /// True for an assertion that says no more than that something is there, or of what type: what it holds makes no
     /// difference to it.
     pub fn checks_presence(&self, assertion: &Assertion) -> bool {
-        let compares = |c: &CallId| match self.body.calls[c.ix()].callee {
-            Callee::Method { name, .. } => {
-                let name = self.body.name(name).as_str();
-                frameworks::link(name).is_some_and(Says::tells_apart)
-                    || matches!(
-                        observed(name),
-                        Some(Observed::ComparedWeakly | Observed::SecondWeakly)
-                    )
-            }
-            _ => false,
+        let compares = |c: &CallId| {
+            self.body
+                .method_name(&self.body.calls[c.ix()])
+                .is_some_and(|name| {
+                    frameworks::link(name).is_some_and(Says::tells_apart)
+                        || matches!(
+                            observed(name),
+                            Some(Observed::ComparedWeakly | Observed::SecondWeakly)
+                        )
+                })
         };
         let mut calls = assertion.chained.iter().chain(&assertion.call);
         self.is_weak(assertion) && !calls.any(compares)

@@ -410,9 +410,9 @@ impl Walk<'_, '_> {
     /// throws, and `fail()` is there for when nothing did.
     fn last_act(&self, behind: ExprId) -> Option<ExprId> {
         let body = self.reader.body;
-        let is_fail = |call: &flow::Call| match call.callee {
-            Callee::Method { name, .. } => any(body.name(name), |row| row.fails),
-            _ => false,
+        let is_fail = |call: &flow::Call| {
+            body.method_name(call)
+                .is_some_and(|name| any(name, |row| row.fails))
         };
         let mut around: Vec<(u32, u32)> = Vec::new();
         for at in (behind.0..body.exprs.len() as u32).rev() {
@@ -497,9 +497,9 @@ pub(super) fn is_setter(program: &Program, m: MethodId) -> bool {
 
 /// See [`Acts::throwing`].
 fn throwing(body: &Body) -> Vec<(ExprId, ExprId)> {
-    let expects = |call: &&flow::Call| match call.callee {
-        Callee::Method { name, .. } => any(body.name(name), |row| row.throws),
-        _ => false,
+    let expects = |call: &&flow::Call| {
+        body.method_name(call)
+            .is_some_and(|name| any(name, |row| row.throws))
     };
     let calls = body.calls.iter().filter(expects);
     let arguments = calls.flat_map(|call| body.list(call.args));

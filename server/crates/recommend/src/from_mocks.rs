@@ -1,7 +1,7 @@
 //! What production code has from a mock: the mock itself, and what it answers. That is what the test told it.
 
 use calls::{RapidTypes, Unit, Workspace};
-use chains::Candidate;
+use chains::{CallSite, Candidate};
 use flow::{BinaryOp, Body, Call, Callee, Def, ExprId, ExprKind, Literal, Target};
 use oracle::TestRun;
 use oracle::mocks::is_bare_mock_field;
@@ -30,11 +30,8 @@ pub(crate) fn is_from_mock(
     if class.is_some_and(|class| rapid_types.is_mocked(class)) {
         return true;
     }
-    let of_mock = |call: ExprId| {
-        let mut sites = unit.chains.calls.iter();
-        let site = sites.find(|s| s.expr == call && s.call.is_some());
-        site.map(|s| rapid_types.is_answered_by_mock(unit.body, s))
-    };
+    let of_mock =
+        |call: ExprId| site(unit, call).map(|s| rapid_types.is_answered_by_mock(unit.body, s));
     let body = &*decl.body;
     let value = match c.def.map(|d| &body.defs[d.ix()]) {
         Some(def) => match body.list(def.sources) {
@@ -44,6 +41,12 @@ pub(crate) fn is_from_mock(
         None => c.value,
     };
     value.is_some_and(|value| is_answer(body, resolved, value, &of_mock))
+}
+
+/// The call site that a call is.
+fn site(unit: &Unit, call: ExprId) -> Option<&CallSite> {
+    let mut sites = unit.chains.calls.iter();
+    sites.find(|s| s.expr == call && s.call.is_some())
 }
 
 /// True for a value that a body has from a mock as it is, itself or in a local.
@@ -58,11 +61,8 @@ pub(crate) fn is_answered(
     else {
         return false;
     };
-    let of_mock = |call: ExprId| {
-        let mut sites = unit.chains.calls.iter();
-        let site = sites.find(|s| s.expr == call && s.call.is_some());
-        site.map(|s| rapid_types.is_answered_by_mock(unit.body, s))
-    };
+    let of_mock =
+        |call: ExprId| site(unit, call).map(|s| rapid_types.is_answered_by_mock(unit.body, s));
     match decl.body.expr(e).kind {
         ExprKind::Local(local) => {
             let own = unit.chains.candidates.iter();
@@ -114,9 +114,7 @@ pub(crate) fn gives_answers(
         return false;
     }
     let of_mock = |call: ExprId| {
-        let mut sites = unit.chains.calls.iter();
-        let site = sites.find(|s| s.expr == call && s.call.is_some());
-        match site {
+        match site(unit, call) {
             Some(s) => {
                 Some(known.contains(&s.target) || rapid_types.is_answered_by_mock(unit.body, s))
             }
@@ -198,10 +196,7 @@ fn called(body: &Body, e: ExprId) -> Option<(&Call, &str)> {
         return None;
     };
     let call = &body.calls[c.ix()];
-    match call.callee {
-        Callee::Method { name, .. } => Some((call, body.name(name))),
-        _ => None,
-    }
+    body.method_name(call).map(|name| (call, name.as_str()))
 }
 
 /// Links of a stream that change nothing of its elements and leave none out.
@@ -217,11 +212,7 @@ fn is_each_answered(
     of_mock: &dyn Fn(ExprId) -> Option<bool>,
 ) -> bool {
     while let Some((call, name)) = called(body, e) {
-        let Callee::Method {
-            receiver: Some(receiver),
-            ..
-        } = call.callee
-        else {
+        let Some((receiver, _)) = call.callee.on() else {
             return false;
         };
         if matches!(name, "map" | "mapToObj" | "flatMap") {

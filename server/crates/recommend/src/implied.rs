@@ -287,10 +287,7 @@ fn name_called(body: &flow::Body, e: ExprId) -> Option<SmolStr> {
     let ExprKind::Call(c) = body.expr(e).kind else {
         return None;
     };
-    match body.calls[c.ix()].callee {
-        Callee::Method { name, .. } => Some(body.name(name).clone()),
-        _ => None,
-    }
+    body.method_name(&body.calls[c.ix()]).cloned()
 }
 
 /// Calls that choose among elements by what a function says of them.

@@ -206,13 +206,7 @@ fn is_seen_elsewhere(workspace: &Workspace, reader: &Reader<'_>, root: &Root) ->
 fn sought(reader: &Reader<'_>, capture: &Capture) -> Option<Sought> {
     let body = reader.body;
     let call = &body.calls[capture.call.ix()];
-    let Callee::Method {
-        receiver: Some(on),
-        name,
-    } = call.callee
-    else {
-        return None;
-    };
+    let (on, name) = call.callee.on()?;
     let mock = mock_of(reader, on);
     let name = body.name(name);
     let arguments = body.list(call.args).len();
@@ -298,11 +292,7 @@ impl Sought {
         let body = &*decl.body;
         let mut out = Vec::new();
         for (c, call) in body.calls.iter().enumerate() {
-            let Callee::Method {
-                receiver: Some(on),
-                name,
-            } = call.callee
-            else {
+            let Some((on, name)) = call.callee.on() else {
                 continue;
             };
             let arguments = body.list(call.args);

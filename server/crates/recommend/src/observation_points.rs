@@ -247,13 +247,11 @@ impl Scene<'_> {
     /// True if the test waits for something to be thrown.
     pub(super) fn expects_exception(&self) -> bool {
         let body = self.reader.body;
-        let named = |c: &flow::Call| match c.callee {
-            Callee::Method { name, .. } => {
-                let name = body.name(name).as_str();
+        let named = |c: &flow::Call| {
+            body.method_name(c).is_some_and(|name| {
                 let throws = name.contains("Throw") && !name.contains("NotThrow");
                 name.starts_with("fail") || name == "expect" || throws
-            }
-            _ => false,
+            })
         };
         body.locals.iter().any(|l| l.kind == VariableKind::Catch) || body.calls.iter().any(named)
     }

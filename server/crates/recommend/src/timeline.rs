@@ -316,10 +316,7 @@ fn made_of(reader: &Reader<'_>, mut e: ExprId) -> Vec<Root> {
                         out.push(path.root);
                     }
                 }
-                let Callee::Method {
-                    receiver: Some(r), ..
-                } = call.callee
-                else {
+                let Some((r, _)) = call.callee.on() else {
                     break;
                 };
                 match reader.path(r) {

@@ -1,7 +1,6 @@
 //! What a test is about, as far as it says so itself: by its name, and by what it does more than once.
 
 use super::observation_points::{Point, Scene};
-use flow::Callee;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -36,9 +35,9 @@ impl Topic {
         let mut named = test.iter().chain(&class);
         let measures = named.any(|w| MEASURES.contains(&w.as_str()));
         let body = scene.reader.body;
-        let asks_a_clock = body.calls.iter().any(|c| match c.callee {
-            Callee::Method { name, .. } => models::asks_a_clock(body.name(name)),
-            _ => false,
+        let asks_a_clock = body.calls.iter().any(|c| {
+            body.method_name(c)
+                .is_some_and(|name| models::asks_a_clock(name))
         });
         let mut out = Topic {
             is_timed: measures || asks_a_clock,

@@ -74,11 +74,7 @@ pub(crate) fn unverified(
         };
         let body = &*decl.body;
         for (c, call) in body.calls.iter().enumerate() {
-            let Callee::Method {
-                receiver: Some(on),
-                name,
-            } = call.callee
-            else {
+            let Some((on, name)) = call.callee.on() else {
                 continue;
             };
             let gives_nothing = match resolved.calls.get(c) {

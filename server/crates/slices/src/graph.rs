@@ -670,10 +670,10 @@ fn changed(program: &Program, piece: &Piece, call: CallId) -> Vec<Cell> {
 
 /// True for a call whose arguments decide whether it throws: `requireNonNull(x)`, `checkArgument(n > 0)`.
 pub(crate) fn is_guard(piece: &Piece, call: CallId) -> bool {
-    match piece.body.calls[call.ix()].callee {
-        Callee::Method { name, .. } => guards(piece.body.name(name)),
-        _ => false,
-    }
+    piece
+        .body
+        .method_name(&piece.body.calls[call.ix()])
+        .is_some_and(|name| guards(name))
 }
 
 /// The kinds of callables in which returns stand.

@@ -81,10 +81,8 @@ pub(super) fn contrary(
 }
 
 fn named(body: &Body, call: CallId) -> Option<&str> {
-    match body.calls[call.ix()].callee {
-        Callee::Method { name, .. } => Some(body.name(name).as_str()),
-        _ => None,
-    }
+    body.method_name(&body.calls[call.ix()])
+        .map(|name| name.as_str())
 }
 
 /// The name of the last link of a fluent assertion, and that of its contrary.

@@ -9,7 +9,7 @@ use super::expected::{Expected, Kind};
 use crate::analysis::Analysis;
 use crate::change::SourceChange;
 use crate::suspects::Assertion;
-use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, UnaryOp};
+use flow::{Body, CallId, ExprId, ExprKind, Literal, UnaryOp};
 use oracle::Reader;
 use oracle::frameworks::{Says, assertion as said, link, matcher, takes_value};
 use program::{BodyId, Program};
@@ -53,9 +53,9 @@ pub(super) fn another_value(analysis: &Analysis, assertion: &Assertion) -> Optio
 /// What an assertion compares with.
 fn expected(program: &Program, id: BodyId, body: &Body, own: &oracle::Assertion) -> Option<ExprId> {
     let args = |call: CallId| body.list(body.calls[call.ix()].args);
-    let named = |call: CallId| match body.calls[call.ix()].callee {
-        Callee::Method { name, .. } => Some(body.name(name).as_str()),
-        _ => None,
+    let named = |call: CallId| {
+        body.method_name(&body.calls[call.ix()])
+            .map(|name| name.as_str())
     };
     let compares = |says: Says| matches!(says, Says::Equal | Says::Near);
     let call = own.call?;

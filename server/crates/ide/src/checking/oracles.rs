@@ -377,9 +377,10 @@ impl Read<'_> {
 
     /// It tells a stand-in of a mocking library what to answer: `when(a.b()).thenReturn(c)`, `doNothing().when(a).b()`.
     fn stubs(&self) -> bool {
-        self.body.calls.iter().any(|c| match c.callee {
-            Callee::Method { name, .. } => frameworks::stubs(self.body.name(name)),
-            _ => false,
+        self.body.calls.iter().any(|c| {
+            self.body
+                .method_name(c)
+                .is_some_and(|n| frameworks::stubs(n))
         })
     }
 
@@ -387,14 +388,10 @@ impl Read<'_> {
     fn waits_in_turns(&self) -> bool {
         let text = self.program.text(self.file).map_or("", |t| &**t);
         let start = self.program.body(self.id).map_or(0, |b| b.start) as usize;
-        let call = |at: &flow::Call| match at.callee {
-            Callee::Method { name, .. } => {
-                matches!(
-                    self.body.name(name).as_str(),
-                    "sleep" | "yield" | "onSpinWait"
-                )
-            }
-            _ => false,
+        let call = |at: &flow::Call| {
+            self.body
+                .method_name(at)
+                .is_some_and(|name| matches!(name.as_str(), "sleep" | "yield" | "onSpinWait"))
         };
         self.body.calls.iter().filter(|c| call(c)).any(|c| {
             let end = start + self.body.expr(c.expr).start as usize;
@@ -416,10 +413,10 @@ impl Read<'_> {
         let throws = |e: &flow::Expr| matches!(e.kind, ExprKind::Throw { .. });
         let tells = |name: &str| frameworks::any(name, |row| row.throwing);
         body.exprs.iter().any(throws)
-            || body.calls.iter().any(|c| match c.callee {
-                Callee::Method { name, .. } => tells(body.name(name)),
-                _ => false,
-            })
+            || body
+                .calls
+                .iter()
+                .any(|c| body.method_name(c).is_some_and(|n| tells(n)))
     }
 
     /// It loads classes anew and runs them by reflection: tests that need another class path do.
@@ -623,10 +620,10 @@ impl Read<'_> {
     /// True for the answer of one of [`FINDERS`].
     fn is_found(&self, receiver: Option<ExprId>) -> bool {
         receiver.is_some_and(|r| match self.body.expr(r).kind {
-            ExprKind::Call(call) => match self.body.calls[call.ix()].callee {
-                Callee::Method { name, .. } => FINDERS.contains(&self.body.name(name).as_str()),
-                _ => false,
-            },
+            ExprKind::Call(call) => self
+                .body
+                .method_name(&self.body.calls[call.ix()])
+                .is_some_and(|name| FINDERS.contains(&name.as_str())),
             _ => false,
         })
     }

@@ -1,6 +1,6 @@
 //! Tests that say that they only must not throw: by their name, or in words around them.
 
-use flow::{Body, Callee};
+use flow::Body;
 use oracle::promises::words_of;
 
 /// In names, without their case and underscores: what must not happen, what must be let through, what does nothing.
@@ -144,9 +144,9 @@ pub(super) fn is_named_so(name: &str, patterns: &[String]) -> bool {
 pub(super) fn is_step(name: &str, body: &Body) -> bool {
     let plain_name = plain(name);
     STEPS.contains(&plain_name.as_str())
-        && !body.calls.iter().any(|call| match call.callee {
-            Callee::Method { name, .. } => plain(body.name(name)) == plain_name,
-            _ => false,
+        && !body.calls.iter().any(|call| {
+            body.method_name(call)
+                .is_some_and(|name| plain(name) == plain_name)
         })
 }
 

@@ -115,13 +115,11 @@ fn is_about_equality(program: &Program, id: BodyId) -> bool {
 
 /// True if a body asks for what comparing rests on, or compares with what must differ.
 fn compares(body: &Body) -> bool {
-    body.calls.iter().any(|c| match c.callee {
-        Callee::Method { name, .. } => {
-            let name = body.name(name).as_str();
-            matches!(name, "equals" | "hashCode" | "compareTo")
+    body.calls.iter().any(|c| {
+        body.method_name(c).is_some_and(|name| {
+            matches!(name.as_str(), "equals" | "hashCode" | "compareTo")
                 || says(name) == Some(Says::NotEqual)
-        }
-        _ => false,
+        })
     })
 }
 
@@ -200,10 +198,9 @@ impl Read<'_> {
     }
 
     fn name(&self, call: CallId) -> Option<&str> {
-        match self.body.calls[call.ix()].callee {
-            Callee::Method { name, .. } => Some(self.body.name(name).as_str()),
-            _ => None,
-        }
+        self.body
+            .method_name(&self.body.calls[call.ix()])
+            .map(|name| name.as_str())
     }
 
     fn args(&self, call: CallId) -> &[ExprId] {
@@ -499,13 +496,7 @@ impl Read<'_> {
         let ExprKind::Call(call) = self.body.expr(asked).kind else {
             return None;
         };
-        let Callee::Method {
-            receiver: Some(mock),
-            ..
-        } = self.body.calls[call.ix()].callee
-        else {
-            return None;
-        };
+        let (mock, _) = self.body.calls[call.ix()].callee.on()?;
         if !self.is_mock(mock) || !(self.is_stable(expected) || self.is_literal(expected)) {
             return None;
         }
@@ -517,13 +508,7 @@ impl Read<'_> {
             if !any(name, |row| row.returns) {
                 return None;
             }
-            let Callee::Method {
-                receiver: Some(when),
-                ..
-            } = self.body.calls[at].callee
-            else {
-                return None;
-            };
+            let (when, _) = self.body.calls[at].callee.on()?;
             let ExprKind::Call(when) = self.body.expr(when).kind else {
                 return None;
             };

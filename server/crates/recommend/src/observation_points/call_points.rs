@@ -30,10 +30,7 @@ impl Finder<'_> {
             if call.args.len == 0 || !visible(call.expr) {
                 continue;
             }
-            let Callee::Method {
-                receiver: Some(r), ..
-            } = call.callee
-            else {
+            let Some((r, _)) = call.callee.on() else {
                 continue;
             };
             if scene
@@ -202,11 +199,7 @@ impl Finder<'_> {
         // The last of equal calls counts.
         for (i, call) in body.calls.iter().enumerate().rev() {
             let e = call.expr;
-            let Callee::Method {
-                receiver: Some(receiver),
-                ..
-            } = call.callee
-            else {
+            let Some((receiver, _)) = call.callee.on() else {
                 continue;
             };
             let target = match reader.resolved.calls.get(i) {

@@ -159,11 +159,7 @@ impl Reading<'_> {
     /// Walks along the calls that are chained to an expression; where they end.
     fn follow(self, mut at: ExprId, out: &mut Performed) -> ExprId {
         for (next, call) in self.body.calls.iter().enumerate() {
-            let Callee::Method {
-                receiver: Some(receiver),
-                name,
-            } = call.callee
-            else {
+            let Some((receiver, name)) = call.callee.on() else {
                 continue;
             };
             if receiver != at {
@@ -300,8 +296,6 @@ impl Reading<'_> {
 }
 
 fn name_of(body: &Body, call: CallId) -> &str {
-    match body.calls[call.ix()].callee {
-        Callee::Method { name, .. } => body.name(name),
-        _ => "",
-    }
+    body.method_name(&body.calls[call.ix()])
+        .map_or("", |name| name.as_str())
 }

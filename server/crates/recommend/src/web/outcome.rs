@@ -233,11 +233,7 @@ impl Walk<'_> {
     ) -> (Vec<String>, Vec<(String, Option<String>)>) {
         let (mut model, mut flash) = (Vec::new(), Vec::new());
         for (at, call) in body.calls.iter().enumerate() {
-            let Callee::Method {
-                receiver: Some(receiver),
-                name,
-            } = call.callee
-            else {
+            let Some((receiver, name)) = call.callee.on() else {
                 continue;
             };
             let own = CallId(at as u32);
@@ -343,11 +339,7 @@ impl Walk<'_> {
         let mut at = value;
         while let ExprKind::Call(call) = body.expr(at).kind {
             let call = &body.calls[call.ix()];
-            let Callee::Method {
-                receiver: Some(receiver),
-                name,
-            } = call.callee
-            else {
+            let Some((receiver, name)) = call.callee.on() else {
                 break;
             };
             let args = body.list(call.args);

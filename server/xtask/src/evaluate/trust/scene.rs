@@ -170,10 +170,9 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn call_name(&self, call: CallId) -> &str {
-        match self.body.calls[call.ix()].callee {
-            Callee::Method { name, .. } => self.body.name(name).as_str(),
-            _ => "",
-        }
+        self.body
+            .method_name(&self.body.calls[call.ix()])
+            .map_or("", |name| name.as_str())
     }
 
     pub(super) fn receiver(&self, call: CallId) -> Option<ExprId> {

@@ -171,10 +171,7 @@ impl<'a> Scene<'a> {
         match body.expr(e).kind {
             ExprKind::Call(c) => {
                 let call = &body.calls[c.ix()];
-                let name = match call.callee {
-                    Callee::Method { name, .. } => body.name(name).as_str(),
-                    _ => "",
-                };
+                let name = body.method_name(call).map_or("", |name| name.as_str());
                 // Of what class it is, nobody changes.
                 if name != "getClass" {
                     out.extend(self.receiver(c));
