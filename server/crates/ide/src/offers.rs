@@ -12,7 +12,8 @@ use oracle::TestRun;
 use program::{BodyId, MethodId, Program, TypeId};
 use rayon::prelude::*;
 use recommend::{
-    Ask, Besides, Cue, Doubt, Hope, LEAST_GAIN, Observation, Offer, Switches, hope, offer_beside,
+    Ask, Besides, Cue, Doubt, Hope, LEAST_GAIN, Observation, Offer, Switches, Unverified, hope,
+    offer_beside, unverified,
 };
 use smol_str::SmolStr;
 use std::cell::LazyCell;
@@ -219,7 +220,34 @@ impl Whole {
     }
 }
 
+/// The calls of mocks that a test does not ask for.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct UnverifiedIn(TestRun);
+
+impl Question for UnverifiedIn {
+    type Answer = Box<[Unverified]>;
+    const RESTS_ON: &'static [Part] = &[Part::Settings];
+
+    fn answer(&self, analysis: &Analysis) -> Box<[Unverified]> {
+        let (workspace, known) = (analysis.workspace(), analysis.known());
+        analysis.executed(Some(&[self.0]), |ran| {
+            unverified(workspace, known, self.0, ran).into()
+        })
+    }
+}
+
 impl Analysis {
+    /// The calls of mocks that a test does not ask for. No lens has them: they are found when a list is asked for.
+    pub(crate) fn unverified(&self, run: TestRun) -> Arc<Box<[Unverified]>> {
+        self.ask(UnverifiedIn(run))
+    }
+
+    /// Of how many tests they were asked for.
+    #[cfg(test)]
+    pub(crate) fn unverified_found(&self) -> usize {
+        self.answers::<UnverifiedIn>().all().len()
+    }
+
     /// What is offered for tests, with its graph. The last ones are kept: who asks for a test's list asks for its
     /// picture next.
     ///

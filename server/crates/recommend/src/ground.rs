@@ -4,7 +4,6 @@ use crate::from_mocks::{gives_answers, is_answered, is_from_mock, mocked_by_name
 use crate::hold_out::Learned;
 use crate::observation_points::{Finder, Observation, Point, Scene, uses_of};
 use crate::statistics::Ask;
-use crate::unverified::{Unverified, unverified};
 use crate::{Known, Switches};
 use calls::{Ran, RapidTypes, Technique, Unit, UnitId, Workspace, class_under_test};
 use chains::Candidate;
@@ -39,8 +38,6 @@ pub(crate) struct Ground<'a> {
     pub(crate) given_by_mocks: FxHashSet<MethodId>,
     /// Some object is a mock.
     pub(crate) has_mocks: bool,
-    /// What mocks are told, and the test asks nobody about.
-    pub(crate) unverified: Vec<Unverified>,
     /// What ran was recorded: what did not has no weight.
     pub(crate) is_recorded: bool,
 }
@@ -221,15 +218,7 @@ impl<'a> Ground<'a> {
                 .collect();
             given_by_mocks.extend(found);
         }
-        let unverified = match (runs, &scenes[..]) {
-            ([run], [scene]) if has_mocks => {
-                let units: Vec<&Unit> = units.iter().filter(own).collect();
-                unverified(workspace, &rapid_types, *run, scene, &units)
-            }
-            _ => Vec::new(),
-        };
         Ground {
-            unverified,
             workspace,
             known,
             asserted: graph.vertex_of_point[first_asserted..].to_vec(),

@@ -56,5 +56,5 @@ pub use offer::{Besides, Hidden, Offer, offer, offer_beside, offer_hiding};
 pub use statistics::{Ask, Statistics};
 pub use sure::{Hope, hope};
 pub use switches::Switches;
-pub use unverified::Unverified;
+pub use unverified::{Unverified, unverified};
 pub use weights::LEAST_GAIN;

@@ -6,7 +6,6 @@ use crate::ground::Ground;
 use crate::hold_out::Learned;
 use crate::observation_points::Observation;
 use crate::statistics::Ask;
-use crate::unverified::Unverified;
 use crate::{Known, Switches};
 use calls::{Ran, Unit, Workspace};
 use flow::CallId;
@@ -46,8 +45,6 @@ pub struct Offer {
     pub inside: Vec<Ranked>,
     /// The vertices of that list which look worth a check in the code.
     pub inside_worth: FxHashSet<u32>,
-    /// What mocks are told, and the test asks nobody about; of several tests nothing is known.
-    pub unverified: Vec<Unverified>,
     /// The candidates that its assertions read already, by position.
     pub read: Vec<u32>,
     /// All observation points that could have been offered, in order of position (baselines start from these).
@@ -152,7 +149,6 @@ pub fn offer_beside(
         inside,
         points,
         read: ground.asserted_candidates(),
-        unverified: ground.unverified,
         graph: ground.graph,
         units: ground.units,
     }

@@ -4,11 +4,14 @@
 //! second repository), and whether a call is made at all may hang on a branch; so no lens names one. They are listed apart,
 //! those that are surely made first, and where there are any nobody is told that nothing is left.
 //!
+//! They are found for who asks for them: an offer, which lenses ask for, does not.
+//!
 //! Only calls count that are made for what they do: nothing reads what they give. And only mocks that a test of Mockito has
 //! by one name each, of which it never says the name of the called method, nor that there was nothing more.
 
+use crate::Known;
 use crate::observation_points::Scene;
-use calls::{RapidTypes, Unit, Workspace};
+use calls::{Ran, RapidTypes, Technique, Unit, Workspace};
 use flow::{Body, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
 use oracle::TestRun;
 use oracle::frameworks::{ALL, any};
@@ -35,13 +38,13 @@ pub struct Unverified {
     pub start: u32,
 }
 
-/// Those of a test: what is sure first, then by position.
-pub(crate) fn unverified(
+/// Those of a test: what is sure first, then by position. With `ran` only what ran is followed. Costs about what finding the
+/// code does that the test runs, for tests that ask mocks, and next to nothing for others.
+pub fn unverified(
     workspace: &Workspace,
-    rapid_types: &RapidTypes<'_>,
+    known: &Known,
     run: TestRun,
-    scene: &Scene<'_>,
-    units: &[&Unit],
+    ran: Option<&Ran<'_>>,
 ) -> Vec<Unverified> {
     let program = workspace.program();
     let code = workspace.test_code(run);
@@ -53,21 +56,35 @@ pub(crate) fn unverified(
         let mut asks = asks.clone();
         asks.any(|row| s.imports.iter().any(|i| row.has(i)))
     });
-    let called = names_called(program, &code);
+    let (true, Some(called)) = (is_asking, names_called(program, &code)) else {
+        return Vec::new();
+    };
+    let body = program.method_body(run.test);
+    let scene = body.and_then(|body| Scene::new(workspace, known.purity(), body, None));
     // Behind what is thrown nothing is called.
-    let throws = scene.expects_exception() || scene.is_told_to_throw();
-    if !is_asking || throws || called.is_none() {
+    let Some(scene) = scene.filter(|s| !s.expects_exception() && !s.is_told_to_throw()) else {
+        return Vec::new();
+    };
+    let followed = |body: BodyId, e: ExprId| ran.is_none_or(|ran| ran(body, Some(e)));
+    let mut rapid_types = RapidTypes::new(workspace, Technique::RapidTypes, &[run], &followed);
+    rapid_types.run(workspace.test_roots(run));
+    if !rapid_types.has_mocks() {
         return Vec::new();
     }
-    let called = called.unwrap_or_default();
+    let mut units = workspace.units_of(rapid_types.called());
+    units.retain(|u| {
+        program
+            .body_file(u.body)
+            .is_some_and(|f| !program.is_test(f))
+    });
     let mocks = mocks(workspace, run, &code);
     let asked_beside = asked_beside(program, run.class);
     let sure = match spies(program, run.class, &code) {
         true => FxHashSet::default(),
-        false => surely_run(workspace, rapid_types, scene.id, units),
+        false => surely_run(workspace, &rapid_types, scene.id, &units),
     };
     let mut out: Vec<Unverified> = Vec::new();
-    for unit in units {
+    for unit in &units {
         let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
         else {
             continue;
@@ -267,7 +284,7 @@ fn surely_run(
     workspace: &Workspace,
     rapid_types: &RapidTypes<'_>,
     test: BodyId,
-    units: &[&Unit],
+    units: &[Unit],
 ) -> FxHashSet<BodyId> {
     let program = workspace.program();
     let known: FxHashSet<BodyId> = units.iter().map(|u| u.body).collect();

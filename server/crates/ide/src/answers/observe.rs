@@ -286,10 +286,12 @@ impl Answer {
             (Some(tests), None | Some(List::Readable)) => of_requests(ground.analysis, tests),
             _ => (Vec::new(), Vec::new(), Sight::default()),
         };
-        let unverified = match (&basis, asked) {
-            (Basis::Offer(offer), None | Some(List::Readable)) => {
-                let all = offer.unverified.iter();
-                all.filter_map(|u| UnverifiedCall::new(ground.analysis, u))
+        let unverified = match (tests, asked) {
+            // Of several tests nothing is known.
+            (Some([test]), None | Some(List::Readable)) => {
+                let all = ground.analysis.unverified(*test);
+                all.iter()
+                    .filter_map(|u| UnverifiedCall::new(ground.analysis, u))
                     .collect()
             }
             _ => Vec::new(),

@@ -81,6 +81,25 @@ fn what_rests_on_an_offer_shares_it() {
 }
 
 #[test]
+fn no_lens_looks_for_calls_of_mocks() {
+    let mocked = "import org.junit.jupiter.api.Test; import org.mockito.Mock; import static org.mockito.Mockito.*;
+class AccountTest {
+    @Mock Runnable mailer;
+    @Test void deposits() { Account account = new Account(\"Ann\"); account.deposit(200); mailer.run(); }
+    @Test void owns() { new Account(\"Bob\").deposit(7); verify(mailer).run(); }
+    @Test void twice() { Account account = new Account(\"Eve\"); account.deposit(2); }
+}
+";
+    let analysis = analysis(&Fixture::parse(&format!("{ACCOUNT}//- /{TESTS}\n{mocked}")));
+    show(&analysis);
+    assert_eq!(analysis.offers_made(), 3);
+    assert_eq!(analysis.unverified_found(), 0, "lenses do not ask for them");
+    let first = all_tests(analysis.workspace())[0];
+    observe(&analysis, vec![first]);
+    assert_eq!(analysis.unverified_found(), 1, "a list does");
+}
+
+#[test]
 fn a_keystroke_makes_one_offer() {
     let analysis = three();
     show(&analysis);

@@ -34,9 +34,9 @@ fn left(members: &str, body: &str) -> [Vec<String>; 2] {
          class AccountTest {{ @Test void works() {{ {body} }}\n {members} }}"
     );
     let case = of_files(SHOP, &test);
-    let offer = case.offer(&Switches::default());
+    let found = case.unverified();
     let of = |sure: bool| {
-        let all = offer.unverified.iter().filter(|u| u.is_sure == sure);
+        let all = found.iter().filter(|u| u.is_sure == sure);
         all.map(|u| u.expression.to_string()).collect()
     };
     [of(true), of(false)]
