@@ -66,7 +66,7 @@ pub(crate) struct Lsp {
 }
 
 const OBSERVE_EXAMPLES: &str = "Examples:
-  telltale observe                             the ten values of this project that cover most
+  telltale observe                             what no test checks of this project, with the nearest test
   telltale observe src/main/java/org/x/Bar.java
   telltale observe --class Parser              one class (also --method 'Parser#parse')
   telltale observe --test ParserTest#mixed     what this test could assert and does not, and what is not visible to it

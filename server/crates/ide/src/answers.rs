@@ -2,6 +2,7 @@
 //! them.
 
 mod candidates;
+mod folder;
 mod graph;
 mod hiding;
 mod named;
@@ -11,7 +12,7 @@ mod requests;
 mod scope;
 mod weakest;
 
-pub use candidates::{CoveredValue, Described, Describer, RankedValue};
+pub use candidates::{CheckedValues, CoveredValue, Described, Describer, NearestTest, RankedValue};
 pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
 pub use named::{Named, Unnamed, find};
 pub use observe::{Answer, Counts, FpName, Ground, List, Observe, Parameters, UnverifiedCall};

@@ -7,6 +7,7 @@ mod captors;
 mod checked;
 mod checked_by;
 mod dismissed;
+mod folder;
 mod inner;
 mod inserted;
 mod once;

@@ -18,6 +18,7 @@ pub use centrality::{betweenness, page_rank};
 pub use psg::{Edge, EdgeKind, EdgeRef, Psg, Vertex};
 pub use quiet::{Quiet, is_logger, quiet, quiet_field};
 pub use rank::{
-    Ranked, Ranking, Settings, StandsFor, Strategy, capability, places, rank, rank_over, table, via,
+    Ranked, Ranking, Settings, StandsFor, Strategy, Wish, capability, places, rank, rank_over,
+    table, via,
 };
 pub use selection::{Choice, Choosable, Fp, Order, Pick, SelectOptions, choose, rest, select};

@@ -88,10 +88,28 @@ pub enum Strategy {
 
 /// The ranking of `units`.
 pub fn rank(workspace: &Workspace, units: &[Unit], settings: &Settings) -> Ranking {
-    rank_over(workspace, units, settings, None, &|_, _| true)
+    rank_over(workspace, units, settings, None, Wish::ALL)
 }
 
-/// The same of the candidates that ran, where that is known, and that are `wanted`; what others hold counts for those. Under
+/// Which candidates are to be ranked, and which of them before others.
+#[derive(Clone, Copy)]
+pub struct Wish<'a> {
+    /// True for a candidate of a unit that may have a place. By the paper's strategy it is asked of those that would have the
+    /// next one, once each.
+    pub wanted: &'a dyn Fn(&Unit, &Candidate) -> bool,
+    /// By what the capability of a unit's candidates is multiplied where they are compared, at least 0.
+    pub prefers: &'a dyn Fn(&Unit) -> f64,
+}
+
+impl Wish<'static> {
+    /// All, as they are.
+    pub const ALL: Wish<'static> = Wish {
+        wanted: &|_, _| true,
+        prefers: &|_| 1.0,
+    };
+}
+
+/// The same of the candidates that ran, where that is known, and that are wished for; what others hold counts for those. Under
 /// another strategy than the paper's, the gain of a place is its centrality in the graph: its PageRank times the number of
 /// candidates, or its betweenness.
 pub fn rank_over(
@@ -99,7 +117,7 @@ pub fn rank_over(
     units: &[Unit],
     settings: &Settings,
     ran: Option<&Ran<'_>>,
-    wanted: &dyn Fn(&Unit, &Candidate) -> bool,
+    wish: Wish<'_>,
 ) -> Ranking {
     let graph = assemble(units, workspace, &[]);
     let table = table(workspace, &graph, settings.lambda, false);
@@ -124,12 +142,18 @@ pub fn rank_over(
     let is_wanted = |v: u32| match graph.nodes[v as usize] {
         Node::Real { unit, candidate } => {
             let unit = &units[unit.ix()];
-            wanted(unit, &unit.chains.candidates[candidate as usize])
+            (wish.wanted)(unit, &unit.chains.candidates[candidate as usize])
         }
         _ => true,
     };
     let may_be =
         |v: u32| runs.as_ref().is_none_or(|r| r[v as usize] > 0.0) && !is_added(v) && is_wanted(v);
+    let of_units: Vec<f64> = units.iter().map(|u| (wish.prefers)(u)).collect();
+    let preferred = |node: &Node| match *node {
+        Node::Real { unit, .. } => of_units[unit.ix()],
+        Node::Point(_) => 1.0,
+    };
+    let preference: Vec<f64> = graph.nodes.iter().map(preferred).collect();
     let picks = match settings.strategy {
         Strategy::Sods => select(
             &table,
@@ -138,6 +162,7 @@ pub fn rank_over(
                 fp: settings.fp,
                 eligible: &may_be,
                 weights: runs.as_deref(),
+                preference: Some(&preference),
                 ..SelectOptions::default()
             },
         ),

@@ -111,7 +111,7 @@ fn of_arguments(body: &Body, c: &Candidate) -> bool {
 
 /// True if a definition of production code computes its value of a local or a parameter, or by steps, and the same in every
 /// run.
-pub fn computes_of_given(workspace: &Workspace, unit: &Unit, c: &Candidate) -> bool {
+pub(crate) fn computes_of_given(workspace: &Workspace, unit: &Unit, c: &Candidate) -> bool {
     let program = workspace.program();
     let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
     else {

@@ -316,6 +316,12 @@ impl Ground<'_> {
     }
 }
 
+/// True for a definition that control comes to from the entry, and not by an exception alone.
+pub(crate) fn is_reached_by_steps(body: &Body, c: &Candidate) -> bool {
+    let reached = reached_by_steps(body);
+    reached.get(c.block.ix()).copied().unwrap_or(false)
+}
+
 /// How likely a variable has a value, given the entry of its method: what is added to in a branch of a loop is looked at
 /// behind it.
 fn entry_of(unit: &Unit, c: &Candidate) -> f64 {

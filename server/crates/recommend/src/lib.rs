@@ -12,15 +12,19 @@
 //! which order), `inside` the other. `acts` says which objects code under test had in its hands, `computed` which of its
 //! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt`
 //! when a list is not sure, `sure` whether it may be. `kept` is what captors have of the calls of mocks, `unverified`
-//! which of these nobody asks for. `web` says what a test could expect of the answers to its requests.
+//! which of these nobody asks for. `web` says what a test could expect of the answers to its requests,
+//! `checked_coverage` what the whole suite reads, and which test is the nearest to some code, `first_look` what of it is told
+//! to somebody who does not know a project.
 
 mod acts;
+mod checked_coverage;
 mod coefficients;
 mod computed;
 mod defaults;
 mod doubt;
 mod features;
 mod fields;
+mod first_look;
 mod from_mocks;
 mod ground;
 mod handed;
@@ -45,9 +49,10 @@ mod unverified;
 pub mod web;
 mod weights;
 
-pub use computed::computes_of_given;
+pub use checked_coverage::{CheckedCoverage, Nearest};
 pub use doubt::{Cue, Doubt};
 pub use features::{FEATURES, Features};
+pub use first_look::is_of_first_look;
 pub use hold_out::{HoldOut, Learned};
 pub use kept::may_keep;
 pub use known::Known;

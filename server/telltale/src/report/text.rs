@@ -38,9 +38,11 @@ const DISMISSED_ALL: &str = "All that there is to say was dismissed in telltale-
 const MORE: &str =
     "--verbose adds how much each covers, and the way by which a wrong value gets there.";
 
-/// Said below what code computes.
-const ALL: &str =
-    "What is only handed on, caught or logged is left out; --offer all ranks that, too.";
+/// Said above what code computes.
+const COMPUTED: &str = "What code computes and no assertion is seen to read, and the test that comes there by the fewest calls.";
+
+/// Said below it.
+const ALL: &str = "What is only handed on, caught or logged, or decides what runs, is left out; --offer all ranks that, too.";
 
 /// What the figures mean.
 const LEGEND: [&str; 2] = [
@@ -132,6 +134,11 @@ pub(crate) fn print(
     }
     if answer.over_runs {
         writeln!(out, "{DIM}{OVER_RUNS}{PLAIN}")?;
+    }
+    let is_unread = |r: &RankedValue| r.checked.is_some_and(|c| !c.this);
+    let mut ranked = answer.ranking.iter().flatten();
+    if computed && ranked.next().is_some_and(is_unread) {
+        writeln!(out, "{DIM}{COMPUTED}{PLAIN}")?;
     }
     let inside_title = match one_test {
         true => "Not visible to this test: only a check inside the code can see it",
@@ -243,6 +250,9 @@ pub(crate) fn print(
             let describe = |v| describer.describe(v);
             let because = because(r, &describe, verbose);
             writeln!(out, "       {DIM}└{PLAIN} {because}")?;
+            if let Some(where_to) = where_to(r) {
+                writeln!(out, "       {DIM}└{PLAIN} {where_to}")?;
+            }
             if let Some(chain) = chain(r, &describe).filter(|_| verbose) {
                 writeln!(out, "         {DIM}{chain}{PLAIN}")?;
             }
@@ -303,6 +313,29 @@ pub(crate) fn print(
         )?;
     }
     Ok(())
+}
+
+/// Of a value in a ranking of a folder: which test comes there, or that none does, and what assertions read of its method.
+fn where_to(r: &RankedValue) -> Option<String> {
+    let Some(nearest) = r.nearest_test.as_ref()? else {
+        return Some("no test reaches it".to_owned());
+    };
+    let test = nearest.test.split('(').next().unwrap_or(&nearest.test);
+    let test = test.rsplit('.').next().unwrap_or(test).replace('$', ".");
+    let by = match nearest.calls {
+        0 | 1 => "calls it".to_owned(),
+        2 => "calls what calls it".to_owned(),
+        n => format!("comes to it by {n} calls"),
+    };
+    Some(match r.checked {
+        Some(c) if c.this => format!("{test} {by}, and an assertion may read it already"),
+        Some(c) if c.read > 0 => format!(
+            "to assert in {test}, which {by}; assertions read {} of {} of this method",
+            c.read,
+            counted(c.values as usize, "value")
+        ),
+        _ => format!("to assert in {test}, which {by}"),
+    })
 }
 
 /// Where a test could read more, and nothing of it looks worth an assertion.

@@ -690,8 +690,56 @@ class Till {
         assert!(!named(&first, value), "{value}\n{first}");
     }
     assert!(first.contains("--offer all"), "{first}");
+    assert!(first.contains("no test reaches it"), "{first}");
     let all = text(&["--top", "30", "--offer", "all"]);
     assert!(named(&all, "return value of Till.toString"), "{all}");
     let script = ranked(&observe(&project, &[])["ranking"]);
     assert!(script.iter().any(|n| n.starts_with("price")), "{script:?}");
+}
+
+/// Of each method the first screen names the test that comes nearest, and JSON says of each value whether assertions read it.
+#[test]
+fn a_project_begins_with_what_no_assertion_reads() {
+    let project = Project::new(&[
+        ("pom.xml", "<project/>"),
+        (
+            "src/main/java/p/Till.java",
+            "package p;
+class Till {
+    int sell(int price) { return price * 2; }
+    int drop(int price) { return price + 3; }
+}
+",
+        ),
+        (
+            "src/test/java/p/TillTest.java",
+            "package p;
+import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.*;
+class TillTest {
+    @Test void sells() { assertEquals(4, new Till().sell(2)); new Till().drop(2); }
+}
+",
+        ),
+    ]);
+    let text = project.run(&["observe", "."]).stdout;
+    assert!(text.contains("no assertion is seen to read"), "{text}");
+    assert!(
+        text.contains("to assert in TillTest#sells, which calls it"),
+        "{text}"
+    );
+    assert!(!text.contains("Till.sell"), "{text}");
+    let json = observe(&project, &[]);
+    let rows = json["ranking"].as_array().expect("a ranking");
+    let of = |method: &str| {
+        let is_it = |r: &&serde_json::Value| {
+            let c = &r["candidate"];
+            c["kind"] == "return" && c["method"].as_str().is_some_and(|m| m.contains(method))
+        };
+        rows.iter().find(is_it).expect("it is ranked")
+    };
+    assert_eq!(of("#drop")["checked"]["this"], false);
+    assert_eq!(of("#sell")["checked"]["this"], true);
+    assert_eq!(of("#drop")["nearest_test"]["test"], "p.TillTest#sells()");
+    assert_eq!(of("#drop")["nearest_test"]["calls"], 1);
 }

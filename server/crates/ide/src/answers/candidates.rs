@@ -67,9 +67,38 @@ pub struct RankedValue {
     /// Of a value inside, for one test: how that test can check it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<&'static str>,
+    /// Of a ranking of a folder: what tests check of the method around it, as far as code tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checked: Option<CheckedValues>,
+    /// Of a ranking of a folder: the test that comes here by the fewest calls; `Some(None)` if none does. Nothing where that is
+    /// not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nearest_test: Option<Option<NearestTest>>,
     /// A user said *Not this one* of it: text leaves it out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dismissed: bool,
+}
+
+/// How many values of a method may flow into an assertion of some test.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CheckedValues {
+    /// How many it has.
+    pub values: u32,
+    /// How many of them may.
+    pub read: u32,
+    /// The ranked one may.
+    pub this: bool,
+}
+
+/// A test that comes to a method.
+#[derive(Clone, Debug, Serialize)]
+pub struct NearestTest {
+    /// `pkg.StatsTest#mixed()`.
+    pub test: String,
+    pub path: String,
+    pub line: u32,
+    /// By how many calls: 1 if it calls the method itself, or code of tests does for it.
+    pub calls: u32,
 }
 
 /// Describes the vertices of one graph.

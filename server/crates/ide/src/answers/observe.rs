@@ -1,5 +1,6 @@
 //! The ranking of a scope, or the offer for tests: `telltale.observe/1`.
 
+use super::folder::Folder;
 use super::requests::{ExpectedValue, HiddenCode, Sight, of_requests};
 use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
 use crate::checked::RanLines;
@@ -9,13 +10,12 @@ use crate::offers::Readable;
 use crate::words::{RETURNED, values_in_words};
 use crate::{Analysis, asked_as};
 use calls::{Unit, Workspace};
-use chains::Candidate;
 use evidence::Observed;
-use observe::{Assembled, Fp, Node, Ranked, Ranking, Strategy, capability, quiet, rank_over, via};
+use observe::{Assembled, Fp, Node, Ranked, Ranking, Strategy, Wish, capability, rank_over, via};
 use oracle::TestRun;
 use program::MethodId;
 use rayon::prelude::*;
-use recommend::{Offer, Unverified, computes_of_given};
+use recommend::{Offer, Unverified};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::sync::Arc;
@@ -235,6 +235,12 @@ impl Answer {
             (What::Tests(tests), None | Some(List::Readable | List::Inside)) => Some(tests),
             _ => None,
         };
+        let is_folder = match &scope.what {
+            What::Path { tests, .. } => !tests && scope.kind != "file",
+            _ => false,
+        };
+        let is_asked = matches!(asked, None | Some(List::Computed));
+        let folder = (is_folder && is_asked).then(|| Folder::new(ground.analysis));
         let basis = match tests {
             Some(tests) => Basis::Offer(ground.analysis.offer(tests)),
             None => {
@@ -242,10 +248,11 @@ impl Answer {
                 ground.analysis.executed(runs, |ran| {
                     let mut units = scope.units(workspace);
                     units.retain(|u| ran.is_none_or(|ran| ran(u.body, None)));
-                    let is_first = asked == Some(List::Computed);
-                    let wanted =
-                        |u: &Unit, c: &Candidate| !is_first || is_computed(workspace, u, c);
-                    let ranking = rank_over(workspace, &units, settings, ran, &wanted);
+                    let first = folder.as_ref().filter(|_| asked == Some(List::Computed));
+                    let ranking = match first {
+                        Some(folder) => folder.least_checked(&units, settings, ran),
+                        None => rank_over(workspace, &units, settings, ran, Wish::ALL),
+                    };
                     Basis::Ranking(units, Box::new(ranking))
                 })
             }
@@ -276,8 +283,12 @@ impl Answer {
                 let describe = |v: &u32| describer.describe(*v);
                 read = Some(offer.read.iter().map(describe).collect());
             }
-            Basis::Ranking(_, of) => {
-                ranking = Some(places.ranking(of));
+            Basis::Ranking(units, of) => {
+                let mut places = places.ranking(of);
+                if let Some(folder) = &folder {
+                    folder.tell(units, of, &mut places);
+                }
+                ranking = Some(places);
                 epsilon = of.epsilon;
                 error_bound = (of.epsilon > 0.0).then_some(of.error_bound);
             }
@@ -350,19 +361,6 @@ impl Answer {
         };
         Answer { json, basis }
     }
-}
-
-/// Methods whose values are asked for by custom.
-const CUSTOMARY: &[&str] = &["toString", "hashCode", "equals", "compareTo"];
-
-/// True for a value that somebody who does not know a project looks at: computed, and neither handed on nor printed, caught or logged.
-fn is_computed(workspace: &Workspace, unit: &Unit, c: &Candidate) -> bool {
-    let program = workspace.program();
-    let method = program
-        .body_method(unit.body)
-        .and_then(|m| program.method_decl(m));
-    let is_customary = method.is_some_and(|m| CUSTOMARY.contains(&m.name.as_str()));
-    !is_customary && quiet(program, unit.body, c).is_none() && computes_of_given(workspace, unit, c)
 }
 
 /// What a value was, as people read it; nothing of one that differs from run to run or throws.
@@ -568,6 +566,8 @@ impl Places<'_> {
             after_line: None,
             recorded: None,
             check: None,
+            checked: None,
+            nearest_test: None,
             dismissed: false,
         };
         place.because = because(&place, &|v| self.describer.describe(v), false);
