@@ -65,6 +65,11 @@ pub struct Framework {
     pub links: &'static [(&'static str, Says)],
     /// Matchers that do.
     pub matchers: &'static [(&'static str, Says)],
+    /// Links that read parts of the value, with the number of arguments that say which: their names as texts, references to
+    /// methods, or lambdas that are given the value.
+    pub parts: &'static [(&'static str, usize)],
+    /// Those of them behind which the parts are the value.
+    pub gives_parts: &'static [&'static str],
     /// Calls that end a test as failed. Their arguments are messages: they observe nothing.
     pub fails: &'static [&'static str],
     /// The classes on which such calls count, by simple name; without a class or on `this` they always do.
@@ -204,6 +209,8 @@ const NONE: Framework = Framework {
     asserts: &[],
     links: &[],
     matchers: &[],
+    parts: &[],
+    gives_parts: &[],
     fails: &[],
     fails_on: &[],
     behaves_on: &[],
@@ -306,6 +313,18 @@ impl Framework {
 /// True if a row has the name in one of its lists.
 pub fn any(name: &str, list: impl Fn(&Framework) -> &'static [&'static str]) -> bool {
     ALL.iter().any(|row| list(row).contains(&name))
+}
+
+/// How many arguments of a link say which parts of the value it reads; 0 for other links.
+pub fn names_parts(link: &str) -> usize {
+    let mut all = ALL.iter().flat_map(|row| row.parts);
+    all.find(|(name, _)| *name == link)
+        .map_or(0, |(_, most)| *most)
+}
+
+/// True for a link of them behind which the parts are the value.
+pub fn gives_parts(link: &str) -> bool {
+    any(link, |row| row.gives_parts)
 }
 
 /// True for a link by which a mock is told its answer.

@@ -16,6 +16,7 @@ mod kept;
 mod left;
 mod listed;
 mod looked;
+mod parts;
 mod printed;
 mod reason;
 mod said;

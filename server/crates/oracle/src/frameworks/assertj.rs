@@ -152,6 +152,14 @@ pub(super) const ROW: Framework = Framework {
         ("withFailMessage", Says::Nothing),
         ("overridingErrorMessage", Says::Nothing),
     ],
+    // `hasFieldOrProperty` says of no value what it is.
+    parts: &[
+        ("hasFieldOrPropertyWithValue", 1),
+        ("extracting", usize::MAX),
+        ("returns", usize::MAX),
+        ("satisfies", usize::MAX),
+    ],
+    gives_parts: &["extracting"],
     behaves_on: &["BDDAssertions", "BDDSoftAssertions", "softly"],
     fails: &[
         "fail",

@@ -1,6 +1,7 @@
 //! What assertions have in so many words: a net below all that is known of what calls change. Read once a scene, since each
 //! of its many points asks.
 
+use super::parts::named_parts;
 use crate::observation_points::{Point, Scene};
 use flow::{Callee, Expr, ExprId, ExprKind};
 use oracle::squeezed;
@@ -43,9 +44,14 @@ impl Said {
             .map(span)
             .collect();
         let mut out = Said {
-            spans: assertions.map(span).collect(),
+            spans: assertions.clone().map(span).collect(),
             ..Said::default()
         };
+        for a in assertions.filter(|a| !says_nothing(a) && !reader.is_weak(a)) {
+            for (query, root, end) in named_parts(reader, a) {
+                out.queries.entry(query).or_default().push((root, end));
+            }
+        }
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
             if out.is_within(expr) {

@@ -372,6 +372,32 @@ fn what_another_form_asserts_is_not_sure() {
 }
 
 #[test]
+fn what_an_assertion_reads_by_its_name_is_not_listed() {
+    for form in [
+        "assertThat(a).hasFieldOrPropertyWithValue(\"balance\", 6);",
+        "assertThat(a).extracting(\"balance\").isEqualTo(6);",
+        "assertThat(a).extracting(\"limit\", \"balance\").containsExactly(3, 6);",
+        "assertThat(a).extracting(Account::getBalance).isEqualTo(6);",
+        "assertThat(a).extracting(it -> it.getBalance()).isEqualTo(6);",
+        "assertThat(a).returns(6, from(Account::getBalance));",
+        "assertThat(a).satisfies(it -> { assertThat(it.getBalance()).isEqualTo(6); });",
+    ] {
+        let case = after_deposit(form);
+        assert_eq!(doubt_of(&case, "a.getBalance()"), None, "{form}");
+        assert!(doubt_of(&case, "a.isOpen()").is_some(), "{form}");
+    }
+    // It is another one behind the assertion, or nobody says what it is, or it is a part of a part.
+    for form in [
+        "assertThat(a).hasFieldOrPropertyWithValue(\"balance\", 6); a.deposit(2);",
+        "assertThat(a).hasFieldOrProperty(\"balance\");",
+        "assertThat(a).extracting(\"boss\").extracting(\"balance\").isEqualTo(6);",
+    ] {
+        let case = after_deposit(form);
+        assert!(doubt_of(&case, "a.getBalance()").is_some(), "{form}");
+    }
+}
+
+#[test]
 fn the_time_is_no_value_to_assert() {
     let main = "package p; public class Account { private long at; private int n; \
         public void tick() { at = System.nanoTime() + 1; n = n + 1; } \
