@@ -13,7 +13,7 @@
 //! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt`
 //! when a list is not sure, `sure` whether it may be. `kept` is what captors have of the calls of mocks, `unverified`
 //! which of these nobody asks for. `web` says what a test could expect of the answers to its requests,
-//! `checked_coverage` what the whole suite reads, and which test is the nearest to some code, `first_look` what of it is told
+//! `same_value` says which queries mean one value, `checked_coverage` what the whole suite reads, and which test is the nearest to some code, `first_look` what of it is told
 //! to somebody who does not know a project.
 
 mod acts;
@@ -40,6 +40,7 @@ mod priors;
 mod provenance;
 mod queries;
 mod readable;
+mod same_value;
 mod statistics;
 mod sure;
 mod switches;

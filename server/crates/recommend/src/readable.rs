@@ -10,6 +10,7 @@ use super::priors::Priors;
 use crate::Switches;
 use crate::ground::Ground;
 use crate::offer::Besides;
+use crate::same_value::{meaning, with_its_size};
 use crate::weights::{
     ADDED, ADDS, LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY, USUAL, WORTH,
 };
@@ -18,8 +19,9 @@ use observe::{
     choose, rest,
 };
 use oracle::Root;
-use program::{BodyId, MethodId, TypeId};
+use program::{BodyId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 use std::cell::OnceCell;
 
 /// How many bodies of those that a query runs are looked at.
@@ -51,6 +53,9 @@ struct Weighed {
     /// Where an act touched its object last, in the file.
     touched: Option<u32>,
 }
+
+/// What a value means, and where its object was touched last.
+type Means = (BodyId, SmolStr, Option<u32>);
 
 /// What came of the readable list.
 pub(super) struct List {
@@ -207,7 +212,8 @@ impl Ground<'_> {
             &orders[..turns],
         );
         let shown = choices.iter().filter(|c| is_shown(c.candidate, c.gain));
-        let shown = shown.map(|c| candidates[c.candidate].vertex).collect();
+        let shown = shown.map(|c| candidates[c.candidate].vertex);
+        let shown = self.each_once(shown, &points, &touched, &worth);
         let ranked = choices
             .iter()
             .map(|c| {
@@ -236,6 +242,45 @@ impl Ground<'_> {
             judged,
             features: all,
         }
+    }
+
+    /// Of those that mean one value the first, and all that look worth an assertion where it does not. Only what stands before
+    /// counts, so that a shorter list is the beginning of a longer one.
+    fn each_once(
+        &self,
+        shown: impl Iterator<Item = u32>,
+        points: &FxHashMap<u32, usize>,
+        touched: &FxHashMap<u32, u32>,
+        worth: &FxHashMap<u32, Worth>,
+    ) -> FxHashSet<u32> {
+        let mut known: FxHashMap<Means, Vec<(Ty, bool)>> = FxHashMap::default();
+        let mut out: FxHashSet<u32> = FxHashSet::default();
+        for vertex in shown {
+            let point = points.get(&vertex).map(|p| &self.points[*p]);
+            let scene = point.and_then(|p| self.scenes.iter().find(|s| s.id == p.body));
+            let (Some(point), Some(scene)) = (point, scene) else {
+                out.insert(vertex);
+                continue;
+            };
+            let is_worth = worth.get(&vertex) == Some(&Worth::Told);
+            let at = touched.get(&vertex).copied();
+            let means = meaning(scene, point);
+            let has = |m: SmolStr| known.contains_key(&(point.body, m, at));
+            let is_counted = !is_worth && with_its_size(&means).into_iter().any(has);
+            let same = known.entry((point.body, means, at)).or_default();
+            let before = same.iter_mut().find(|(ty, _)| *ty == point.ty);
+            let is_told = match before {
+                Some((_, told)) => std::mem::replace(told, *told || is_worth) || !is_worth,
+                None => {
+                    same.push((point.ty, is_worth));
+                    false
+                }
+            };
+            if !is_told && !is_counted {
+                out.insert(vertex);
+            }
+        }
+        out
     }
 
     /// The points that no assertion reads, in order, with what they tell on and the reason to doubt them.

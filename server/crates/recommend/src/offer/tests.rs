@@ -8,6 +8,7 @@ mod left_out;
 mod likely;
 mod mocked;
 mod narrowed;
+mod same;
 mod unverified;
 mod worth;
 mod written;
