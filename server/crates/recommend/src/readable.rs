@@ -268,7 +268,9 @@ impl Ground<'_> {
             let has = |m: SmolStr| known.contains_key(&(point.body, m, at));
             let is_counted = !is_worth && with_its_size(&means).into_iter().any(has);
             let same = known.entry((point.body, means, at)).or_default();
-            let before = same.iter_mut().find(|(ty, _)| *ty == point.ty);
+            // A library that nobody knows here leaves a type open.
+            let is_one = |ty: Ty| ty == point.ty || [ty, point.ty].contains(&Ty::UNKNOWN);
+            let before = same.iter_mut().find(|(ty, _)| is_one(*ty));
             let is_told = match before {
                 Some((_, told)) => std::mem::replace(told, *told || is_worth) || !is_worth,
                 None => {
