@@ -207,7 +207,7 @@ impl Judge<'_> {
     }
 
     /// The method of code under test that the test called last, up to a place.
-    fn act_at(&self, at: u32) -> Option<MethodId> {
+    pub(super) fn act_at(&self, at: u32) -> Option<MethodId> {
         let program = self.workspace.program();
         let is_act = |s: &&chains::CallSite| {
             s.expr.0 <= at && !program.is_test_type(program.method_owner(s.target))

@@ -106,6 +106,16 @@ impl Judge<'_> {
         }
     }
 
+    /// True for an object that is built by calls which give it back: `query.select(…).insertInto("a")`.
+    pub(super) fn is_of_builder(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let at = self.acts.touch(&point.root).map_or(0, |t| t.1);
+        self.act_at(at).is_some_and(|act| {
+            let gives = program.class_of(program.return_type(act));
+            gives == Some(program.method_owner(act))
+        })
+    }
+
     /// True for a query that gives the opposite of another one: `return !isOpen();`.
     pub(super) fn is_negation(&self, point: &Point) -> bool {
         let Some(Reads::Method(method)) = point.reads.as_ref().filter(|_| point.depth > 0) else {

@@ -94,8 +94,8 @@ impl Judge<'_> {
         match doubt {
             Doubt::Mock | Doubt::Throws | Doubt::Unknown | Doubt::Changes => false,
             Doubt::Little | Doubt::Untouched | Doubt::Covered | Doubt::Asserted => false,
-            // An object that is compared with nothing: what it is made of says more.
-            Doubt::Bare => false,
+            // The parts of a builder are what the test gave it.
+            Doubt::Bare => !checks && is_left() && !self.is_of_builder(point),
             // That it is there says nothing of what it is; of what differs from run to run it is all that can be said.
             Doubt::Passed if self.is_barely_read(point) => {
                 !is_local_unforeseen(point) && !self.goes_on(&point.root)

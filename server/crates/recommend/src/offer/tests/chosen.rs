@@ -106,3 +106,19 @@ fn what_tells_nothing_of_itself_is_not_compared() {
     assert!(!of("KeyManager", "keys"));
     assert!(of("String", "names"));
 }
+
+#[test]
+fn an_object_that_a_builder_was_given_is_the_tests_own() {
+    let main = |gives: &str, back: &str| {
+        format!(
+            "package p; public class Account {{ private Part part;
+            public {gives} into(String text) {{ this.part = new Part(text); {back} }}
+            public Part getPart() {{ return part; }} }}
+            class Part {{ private final String text; Part(String text) {{ this.text = text; }} }}"
+        )
+    };
+    let body = "Account a = new Account(); a.into(\"x\");";
+    let of = |main: &str| is_worth(main, body, "a.getPart()");
+    assert_eq!(of(&main("void", "")), Some(true));
+    assert_ne!(of(&main("Account", "return this;")), Some(true));
+}
