@@ -111,13 +111,11 @@ fn a_managed_version_that_is_the_modules_own() {
     assert_eq!(missing, ["g:a:1 for x", "g:b:z for z"]);
 }
 
-/// A bill of materials of bills is flattened once, whoever imports it.
-#[test]
-fn an_imported_bill_is_read_once() {
-    let fixture = Fixture::new("");
+/// A bill of materials, `g:bill:1`, that manages 500 artifacts.
+fn with_big_bill(fixture: &Fixture) {
     let entries: Vec<String> = (0..500).map(|at| format!("g:a{at}:1")).collect();
     pom_at(
-        &fixture,
+        fixture,
         "g:bill:1",
         &format!(
             "{}<packaging>pom</packaging><dependencyManagement><dependencies>{}</dependencies></dependencyManagement></project>",
@@ -125,6 +123,13 @@ fn an_imported_bill_is_read_once() {
             declared(&entries.join(", ")),
         ),
     );
+}
+
+/// A bill of materials of bills is flattened once, whoever imports it.
+#[test]
+fn an_imported_bill_is_read_once() {
+    let fixture = Fixture::new("");
+    with_big_bill(&fixture);
     for at in 0..20 {
         fixture.write(
             &format!("m{at}/pom.xml"),
@@ -227,16 +232,7 @@ fn a_platform_of_gradle_is_read_once() {
         fixture.write(&format!("m{at}/src/main/java/A.java"), "class A {}");
     }
     fixture.write("settings.gradle", settings);
-    let entries: Vec<String> = (0..500).map(|at| format!("g:a{at}:1")).collect();
-    pom_at(
-        &fixture,
-        "g:bill:1",
-        &format!(
-            "{}<packaging>pom</packaging><dependencyManagement><dependencies>{}</dependencies></dependencyManagement></project>",
-            project("g:bill:1"),
-            declared(&entries.join(", ")),
-        ),
-    );
+    with_big_bill(&fixture);
     pom_at(
         &fixture,
         "g:a1:1",

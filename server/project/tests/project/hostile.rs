@@ -89,42 +89,23 @@ fn no_path_of_a_projects_file_leads_to_another_machine() {
         )
     };
     let check = |path: &str, classes: usize| {
-        fixture.write(
-            "pom.xml",
-            format!("{}{}</project>", project("own:own:1"), dependencies(path)),
+        let pom = format!("{}{}</project>", project("own:own:1"), dependencies(path));
+        let gradle = format!(
+            "dependencies {{ implementation files('{path}/lib.jar')\n implementation fileTree(dir: '{path}') }}"
         );
-        let found = libraries(&fixture);
-        assert_eq!(
-            found.report.entries.len(),
-            classes,
-            "{path}: {:?}",
-            found.report
+        let eclipse = format!(
+            "<classpath><classpathentry kind='lib' path='{path}/lib.jar'/><classpathentry kind='var' path='M2_REPO/{path}/lib.jar'/></classpath>"
         );
-        std::fs::remove_file(fixture.path("pom.xml")).unwrap();
-        fixture.write(
-            "build.gradle",
-            format!("dependencies {{ implementation files('{path}/lib.jar')\n implementation fileTree(dir: '{path}') }}"),
-        );
-        let found = libraries(&fixture);
-        assert_eq!(
-            found.report.entries.len(),
-            classes,
-            "{path}: {:?}",
-            found.report
-        );
-        std::fs::remove_file(fixture.path("build.gradle")).unwrap();
-        fixture.write(
-            ".classpath",
-            format!("<classpath><classpathentry kind='lib' path='{path}/lib.jar'/><classpathentry kind='var' path='M2_REPO/{path}/lib.jar'/></classpath>"),
-        );
-        let found = libraries(&fixture);
-        assert_eq!(
-            found.report.entries.len(),
-            classes,
-            "{path}: {:?}",
-            found.report
-        );
-        std::fs::remove_file(fixture.path(".classpath")).unwrap();
+        for (name, text) in [
+            ("pom.xml", pom),
+            ("build.gradle", gradle),
+            (".classpath", eclipse),
+        ] {
+            fixture.write(name, text);
+            let report = libraries(&fixture).report;
+            assert_eq!(report.entries.len(), classes, "{name} {path}: {report:?}");
+            std::fs::remove_file(fixture.path(name)).unwrap();
+        }
     };
     check(&root, 1);
     check(&format!("{remote}/x/.."), 0);
