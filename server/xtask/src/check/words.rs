@@ -118,8 +118,8 @@ mod tests {
             [
                 (2, "isEqualTo"),
                 (3, "hasSize"),
-                (4, "org.evosuite."),
-                (4, "thenReturn")
+                (5, "org.evosuite."),
+                (5, "thenReturn")
             ]
         );
     }
