@@ -5,7 +5,7 @@ use super::defaults::Defaults;
 use super::doubt::{COUNTS, Cue, Doubt, Judge, Tells, Worth};
 use super::features::{Features, Seen, features};
 use super::model;
-use super::observation_points::Point;
+use super::observation_points::{Point, Scene};
 use super::priors::Priors;
 use crate::Switches;
 use crate::ground::Ground;
@@ -22,7 +22,7 @@ use oracle::Root;
 use program::{BodyId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 /// How many bodies of those that a query runs are looked at.
 const MOST_ASKED: usize = 200;
@@ -56,6 +56,45 @@ struct Weighed {
 
 /// What a value means, and where its object was touched last.
 type Means = (BodyId, SmolStr, Option<u32>);
+
+/// What stands in a list by now, of which each value stands there once.
+#[derive(Default)]
+struct Once {
+    known: FxHashMap<Means, Vec<(Ty, bool)>>,
+    /// What means the same as one before it.
+    repeated: FxHashSet<u32>,
+}
+
+impl Once {
+    /// True if a value is new: of those that mean one the first is, and one that looks worth an assertion where those before it
+    /// do not.
+    fn takes(
+        &mut self,
+        scene: &Scene<'_>,
+        (point, vertex): (&Point, u32),
+        touched: Option<u32>,
+        is_worth: bool,
+    ) -> bool {
+        let means = meaning(scene, point);
+        let has = |m: SmolStr| self.known.contains_key(&(point.body, m, touched));
+        let is_counted = !is_worth && with_its_size(&means).into_iter().any(has);
+        let same = self.known.entry((point.body, means, touched)).or_default();
+        // A library that nobody knows here leaves a type open.
+        let is_one = |ty: Ty| ty == point.ty || [ty, point.ty].contains(&Ty::UNKNOWN);
+        let is_told = match same.iter_mut().find(|(ty, _)| is_one(*ty)) {
+            Some((_, told)) => std::mem::replace(told, *told || is_worth) || !is_worth,
+            None => {
+                same.push((point.ty, is_worth));
+                false
+            }
+        };
+        let is_new = !is_told && !is_counted;
+        if !is_new {
+            self.repeated.insert(vertex);
+        }
+        is_new
+    }
+}
 
 /// What came of the readable list.
 pub(super) struct List {
@@ -199,7 +238,22 @@ impl Ground<'_> {
             let asks = |p: &Point| (besides.is_dismissed_query)(p.body, &p.observation, &p.ask);
             point.is_some_and(asks)
         };
-        let counts = |at: usize, gain: f64| is_shown(at, gain) && !is_dismissed(at);
+        // Each is asked for once, in the order of the list.
+        let once = RefCell::new(Once::default());
+        let is_new = |at: usize| {
+            let vertex = candidates[at].vertex;
+            let Some(point) = points.get(&vertex).map(|p| &self.points[*p]) else {
+                return true;
+            };
+            let is_worth = worth.get(&vertex) == Some(&Worth::Told);
+            let touched = touched.get(&vertex).copied();
+            let scene = self.scenes.iter().find(|s| s.id == point.body);
+            scene.is_none_or(|s| {
+                once.borrow_mut()
+                    .takes(s, (point, vertex), touched, is_worth)
+            })
+        };
+        let counts = |at: usize, gain: f64| is_shown(at, gain) && !is_dismissed(at) && is_new(at);
         let orders = [asked, telling];
         let turns = if switches.telling { 2 } else { 1 };
         let choices = choose(
@@ -211,9 +265,10 @@ impl Ground<'_> {
             &counts,
             &orders[..turns],
         );
+        let repeated = once.into_inner().repeated;
         let shown = choices.iter().filter(|c| is_shown(c.candidate, c.gain));
         let shown = shown.map(|c| candidates[c.candidate].vertex);
-        let shown = self.each_once(shown, &points, &touched, &worth);
+        let shown = shown.filter(|v| !repeated.contains(v)).collect();
         let ranked = choices
             .iter()
             .map(|c| {
@@ -242,47 +297,6 @@ impl Ground<'_> {
             judged,
             features: all,
         }
-    }
-
-    /// Of those that mean one value the first, and all that look worth an assertion where it does not. Only what stands before
-    /// counts, so that a shorter list is the beginning of a longer one.
-    fn each_once(
-        &self,
-        shown: impl Iterator<Item = u32>,
-        points: &FxHashMap<u32, usize>,
-        touched: &FxHashMap<u32, u32>,
-        worth: &FxHashMap<u32, Worth>,
-    ) -> FxHashSet<u32> {
-        let mut known: FxHashMap<Means, Vec<(Ty, bool)>> = FxHashMap::default();
-        let mut out: FxHashSet<u32> = FxHashSet::default();
-        for vertex in shown {
-            let point = points.get(&vertex).map(|p| &self.points[*p]);
-            let scene = point.and_then(|p| self.scenes.iter().find(|s| s.id == p.body));
-            let (Some(point), Some(scene)) = (point, scene) else {
-                out.insert(vertex);
-                continue;
-            };
-            let is_worth = worth.get(&vertex) == Some(&Worth::Told);
-            let at = touched.get(&vertex).copied();
-            let means = meaning(scene, point);
-            let has = |m: SmolStr| known.contains_key(&(point.body, m, at));
-            let is_counted = !is_worth && with_its_size(&means).into_iter().any(has);
-            let same = known.entry((point.body, means, at)).or_default();
-            // A library that nobody knows here leaves a type open.
-            let is_one = |ty: Ty| ty == point.ty || [ty, point.ty].contains(&Ty::UNKNOWN);
-            let before = same.iter_mut().find(|(ty, _)| is_one(*ty));
-            let is_told = match before {
-                Some((_, told)) => std::mem::replace(told, *told || is_worth) || !is_worth,
-                None => {
-                    same.push((point.ty, is_worth));
-                    false
-                }
-            };
-            if !is_told && !is_counted {
-                out.insert(vertex);
-            }
-        }
-        out
     }
 
     /// The points that no assertion reads, in order, with what they tell on and the reason to doubt them.

@@ -123,8 +123,12 @@ fn test(body: &str) -> Case {
 
 impl Case {
     fn offer(&self, switches: &Switches) -> Offer {
+        self.offer_of(100, switches)
+    }
+
+    fn offer_of(&self, top: usize, switches: &Switches) -> Offer {
         let settings = Settings {
-            top: 100,
+            top,
             ..Settings::default()
         };
         let test = self.workspace.suite().tests()[0];

@@ -21,7 +21,11 @@ fn listed(body: &str) -> Vec<String> {
         "package p; import java.util.*; import org.junit.jupiter.api.Test;\n\
          class ShopTest {{ @Test void works() {{ {body} }} }}"
     );
-    let offer = of_files(SHOP, &test).offer(&Switches::default());
+    listed_of(100, &of_files(SHOP, &test))
+}
+
+fn listed_of(top: usize, case: &Case) -> Vec<String> {
+    let offer = case.offer_of(top, &Switches::default());
     let text = |r: &Ranked| offer.observations[&r.vertex].expression.to_string();
     offer.shown().map(text).collect()
 }
@@ -50,4 +54,19 @@ fn a_local_and_the_call_that_gave_it_are_one_value() {
     // Behind another act it is another value.
     let all = listed(&format!("{body} shop.add(\"b\");"));
     assert!(count(&all, &same) >= 1, "{all:?}");
+}
+
+#[test]
+fn what_is_left_out_takes_no_place() {
+    let body = "Shop shop = new Shop(); shop.add(\"a\"); List<String> names = shop.getNames();";
+    let test = format!(
+        "package p; import java.util.*; import org.junit.jupiter.api.Test;\n\
+         class ShopTest {{ @Test void works() {{ {body} }} }}"
+    );
+    let case = of_files(SHOP, &test);
+    let all = listed_of(100, &case);
+    assert!(all.len() > 2, "{all:?}");
+    for top in 1..all.len() {
+        assert_eq!(listed_of(top, &case), all[..top], "{top}");
+    }
 }
