@@ -58,7 +58,9 @@ fn a_local_and_the_call_that_gave_it_are_one_value() {
 
 #[test]
 fn what_is_left_out_takes_no_place() {
-    let body = "Shop shop = new Shop(); shop.add(\"a\"); List<String> names = shop.getNames();";
+    let body = "Shop shop = new Shop(); shop.add(\"a\"); List<String> names = shop.getNames(); \
+        Shop other = new Shop(); other.add(\"b\"); List<String> more = other.getNames(); \
+        assertEquals(1, names.size()); String owner = other.getOwner();";
     let test = format!(
         "package p; import java.util.*; import org.junit.jupiter.api.Test;\n\
          class ShopTest {{ @Test void works() {{ {body} }} }}"
