@@ -28,7 +28,7 @@ pub use self::reason::{Cue, Doubt};
 use self::barely::Barely;
 pub(crate) use self::barely::COUNTS;
 use self::dropped::verifies;
-use self::foreseen::{is_time, is_unforeseen};
+use self::foreseen::{is_local_unforeseen, is_time, is_unforeseen};
 use self::forms::is_equality;
 use self::looked::Looked;
 use self::printed::Printed;
@@ -461,7 +461,11 @@ impl<'a> Judge<'a> {
         }
         let tells = tells();
         let barely = self.is_barely_read(point);
-        let is_unforeseen = || is_unforeseen(&point.ask.query) || point.depth > 0 && is_time(point);
+        let is_unforeseen = || {
+            is_unforeseen(&point.ask.query)
+                || point.depth > 0 && is_time(point)
+                || is_local_unforeseen(point)
+        };
         if tells.unstable >= UNSTABLE || self.is_drawn(point) || barely && is_unforeseen() {
             return Err(Doubt::Unstable);
         }

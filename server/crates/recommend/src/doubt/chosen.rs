@@ -7,7 +7,7 @@
 use super::Judge;
 use crate::observation_points::Point;
 use flow::{CallId, Callee, ExprId, ExprKind, LocalId};
-use oracle::frameworks::any;
+use oracle::frameworks::{Says, any, says};
 use oracle::{Assertion, Root};
 use program::{BodyId, CallTarget, MethodId, Program, Ty, TypeId};
 use rustc_hash::FxHashSet;
@@ -80,8 +80,8 @@ impl Judge<'_> {
         all.filter(move |e| start <= body.expr(*e).start && body.expr(*e).end <= end)
     }
 
-    /// True if an assertion asks the object that gave it something else with an argument, and the answer is true or false:
-    /// `assertTrue(result.hasOption(a))`.
+    /// True if an assertion asks the object that gave it something else with an argument, and the answer is true or false, or
+    /// one of them: `assertTrue(result.hasOption(a))`, `feed.getLinks("next").getUrl()`.
     fn is_asked_beside(&self, point: &Point) -> bool {
         let reader = &self.scene.reader;
         let body = reader.body;
@@ -93,11 +93,17 @@ impl Judge<'_> {
             root_of(receiver(body, c)?)
         });
         let givers: Vec<Root> = givers.collect();
+        let named = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Call(c) => body.method_name(&body.calls[c.ix()]),
+            _ => None,
+        };
+        let given = self.given_by(point);
         let asks = |e: ExprId| match body.expr(e).kind {
             ExprKind::Call(c) => {
                 let on = receiver(body, c).and_then(root_of);
+                let is_single = || given.iter().any(|g| named(*g) == named(e));
                 body.calls[c.ix()].args.len > 0
-                    && reader.resolved.ty(e) == Ty::BOOLEAN
+                    && (reader.resolved.ty(e) == Ty::BOOLEAN || is_single())
                     && on.is_some_and(|root| givers.contains(&root))
             }
             _ => false,
@@ -248,6 +254,63 @@ impl Judge<'_> {
             }
         }
         true
+    }
+
+    /// True for a value of which its form says that nobody writes it down here: how long bytes are; the `toString()` of the code's
+    /// own, which is for people; a part of an object of which only the class is asked; what a call gives before the last that the test
+    /// makes, and what a query gives beside assertions that is only called.
+    pub(super) fn is_beside_the_point(&self, point: &Point, checks: bool) -> bool {
+        let (program, body) = (self.workspace.program(), self.scene.reader.body);
+        let called = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Call(c) => Some(&body.calls[c.ix()]),
+            _ => None,
+        };
+        if point.dropped {
+            let Some(call) = called(ExprId(point.used)) else {
+                return false;
+            };
+            let is_query = body.method_name(call).is_some_and(|n| {
+                let text = format!("{n}()");
+                call.args.len == 0 && models::is_conventional(&text)
+            });
+            return !self.is_last_act(point.used) || checks && is_query;
+        }
+        let is_of_bytes =
+            point.ask.query == "length" && program.element_of(point.object) == Some(Ty::BYTE);
+        let is_text = |e: &ExprId| match body.expr(*e).kind {
+            ExprKind::Call(c) => {
+                let is_own = matches!(
+                    self.scene.reader.resolved.calls.get(c.ix()),
+                    Some(CallTarget::Workspace(_))
+                );
+                let call = &body.calls[c.ix()];
+                let name = body.method_name(call).map(|n| n.as_str());
+                is_own && call.args.len == 0 && name == Some("toString")
+            }
+            _ => false,
+        };
+        let given = self.given_by(point);
+        let is_for_people = checks && !given.is_empty() && given.iter().all(is_text);
+        is_of_bytes || is_for_people || point.depth > 0 && self.is_asked_for_its_class(&point.root)
+    }
+
+    /// True for an object, but an exception, of which an assertion asks its class.
+    fn is_asked_for_its_class(&self, root: &Root) -> bool {
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let is_root = |e: ExprId| {
+            let path = reader.path(e);
+            path.is_some_and(|p| p.depth == 0 && p.root == *root)
+        };
+        let asks_class = |a: &&Assertion| {
+            let mut words = a.call.iter().chain(&a.chained);
+            words.any(|c| {
+                let name = body.method_name(&body.calls[c.ix()]);
+                name.is_some_and(|n| says(n) == Some(Says::Class))
+            })
+        };
+        let mut all = self.scene.chains.assertions.iter().filter(asks_class);
+        !self.acts.caught.contains(root) && all.any(|a| self.within(a).any(is_root))
     }
 
     /// True for a call of which the test asserts nothing, beside a test of the class that expects it to throw, where what it

@@ -41,7 +41,8 @@ impl Judge<'_> {
         if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
             return false;
         }
-        if self.only_passes(point)
+        if self.is_beside_the_point(point, checks)
+            || self.only_passes(point)
             || checks && self.is_counted(point) && self.is_counted_enough(point)
         {
             return false;
