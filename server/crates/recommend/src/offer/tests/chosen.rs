@@ -122,3 +122,58 @@ fn an_object_that_a_builder_was_given_is_the_tests_own() {
     assert_eq!(of(&main("void", "")), Some(true));
     assert_ne!(of(&main("Account", "return this;")), Some(true));
 }
+
+#[test]
+fn what_is_beside_the_point_by_its_form_is_not_told() {
+    let main = "package p; public class Account { private int n = 3; private static int s;
+        public byte[] bytes() { byte[] out = new byte[n * 2]; return out; }
+        public int[] ints() { int[] out = new int[n * 2]; return out; }
+        @Override public String toString() { String t = \"n\" + n * 2; return t; }
+        public String text() { String t = \"n\" + n * 2; return t; }
+        public Part part() { Part made = new Part(n * 2); return made; }
+        public int add(int by) { n = n * 2 + by; return n * 2; }
+        public void drop() { n = 0; }
+        public int getN() { return n * 2; }
+        public String next() { String id = \"n\" + n * 2; return id; } }
+        class Part { private int m; Part(int m) { this.m = m * 2; } public int getM() { return m; } }";
+    let told = |body: &str, what: &str| is_worth(main, body, what) == Some(true);
+    let made = "Account a = new Account();";
+    // Nobody counts bytes.
+    let ints = format!("{made} int[] all = a.ints(); assertNotNull(all);");
+    assert!(told(&ints, "all"));
+    let bytes = format!("{made} byte[] all = a.bytes(); assertNotNull(all);");
+    assert!(!told(&bytes, "all.length") && !told(&bytes, "all"));
+    // A text for people.
+    let text = |call: &str| format!("{made} String t = a.{call}(); assertNotNull(t);");
+    assert!(told(&text("text"), "t"));
+    assert!(!told(&text("toString"), "t"));
+    // What an id is, nobody foresees.
+    let id = |name: &str| format!("{made} String {name} = a.next(); assertNotNull({name});");
+    assert!(told(&id("label"), "label"));
+    assert!(!told(&id("uuid"), "uuid"));
+    // The test is about the class.
+    let part = |asserted: &str| format!("{made} Part p = a.part(); {asserted}");
+    assert!(told(&part("assertNotNull(p);"), "p.getM()"));
+    assert!(!told(
+        &part("assertThat(p).isInstanceOf(Part.class);"),
+        "p.getM()"
+    ));
+    // What comes before the last act sets up.
+    assert!(told(&format!("{made} a.add(3);"), "a.add(3)"));
+    assert!(!told(&format!("{made} a.add(3); a.drop();"), "a.add(3)"));
+    // A query that is only called.
+    let called = format!("{made} assertEquals(3, a.add(1)); a.getN();");
+    assert!(!told(&called, "a.getN()"));
+}
+
+#[test]
+fn who_asks_for_single_ones_needs_no_list() {
+    let main = "package p; public class Account {
+        public List<String> links() { String a = \"a\" + hashCode() % 1; List<String> out = new ArrayList<>(); out.add(a); return out; }
+        public String links(String of) { return of + 1; } }";
+    let made =
+        "Account a = new Account(); List<String> all = a.links(); assertEquals(1, all.size());";
+    assert_eq!(is_worth(main, made, "all"), Some(true));
+    let single = format!("{made} assertEquals(\"b1\", a.links(\"b\"));");
+    assert_ne!(is_worth(main, &single, "all"), Some(true));
+}
