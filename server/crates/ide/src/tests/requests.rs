@@ -255,6 +255,11 @@ fn a_list_has_what_the_handler_gives_on_the_ways_that_the_test_may_take() {
             "jsonPath(\"$.age\").value(Integer.MIN_VALUE)",
         ],
     );
+    // What answers later is asked for by another request.
+    list(
+        "mvc.perform(get(\"/api/owners/1\")).andExpect(status().isOk()).andExpect(request().asyncStarted());",
+        &[],
+    );
     // Who looks at one field has chosen which, and what is documented is looked at.
     list(
         "mvc.perform(get(\"/api/owners/1\")).andExpect(jsonPath(\"$.name\", is(\"x\")));",

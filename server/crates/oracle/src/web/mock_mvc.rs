@@ -43,6 +43,16 @@ pub fn gives_body(call: &str) -> bool {
     call.starts_with("getContentAs") || call.starts_with("responseFields")
 }
 
+/// True for a call that documents headers of the answer, each of which must be there.
+pub fn documents_headers(call: &str) -> bool {
+    call == "responseHeaders"
+}
+
+/// True for a link behind `request()` by which the answer is not there yet.
+pub fn answers_later(link: &str) -> bool {
+    link == "asyncStarted"
+}
+
 /// What a matcher looks at, by the method that begins it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]

@@ -131,6 +131,9 @@ pub(super) fn performed(
     {
         out.looks.push(Look::Unknown);
     }
+    if body.names.iter().any(|n| mock_mvc::documents_headers(n)) {
+        out.looks.push(Look::Header(None));
+    }
     // Who takes the answer may look at its view and its model.
     if body.names.iter().any(|n| mock_mvc::gives_view(n)) {
         out.looks
@@ -290,6 +293,8 @@ impl Reading<'_> {
             Matcher::Content | Matcher::Xml => Look::Content,
             Matcher::Header => Look::Header(link.and_then(|l| names(l).into_iter().next())),
             Matcher::Cookie => Look::Header(None),
+            // What answers later is asked for by another request.
+            Matcher::Request if mock_mvc::answers_later(linked) => Look::Unknown,
             Matcher::Request => Look::ContentType,
         }
     }
