@@ -1,7 +1,8 @@
 //! What calls what: all bodies of a program with their chains ([`Workspace`]), where a call may go, where the run of a test
 //! begins, what running it may run and how likely.
 //!
-//! [`CallGraph::targets`] says where a call may go. Another call graph is another way to make its answer.
+//! [`CallGraph::targets`] says where a call may go, by the class hierarchy. [`RapidTypes`] follows these targets and keeps those
+//! of which an object may be there; who asks what runs chooses by [`Technique`] whether it does.
 
 mod bodies;
 mod cancellation;

@@ -1,7 +1,10 @@
 //! Test frameworks, libraries of assertions and of mocks: a file and a row each, and [`ALL`] names them.
 //!
-//! Everything that hangs on names of theirs is said in a row: what is a test, what asserts, which argument is the actual
-//! one, where messages stand, how an assertion is written, what makes a mock. Whose an assertion is says the class that declares it ([`Reader::form`](crate::Reader::form)).
+//! What hangs on names of theirs is said in a row: what is a test, what asserts, which argument is the actual one, where messages
+//! stand, how an assertion is written, what makes a mock. Whose an assertion is says the class that declares it
+//! ([`Reader::form`](crate::Reader::form)). Elsewhere stand what no row owns: what names promise whosever they are
+//! ([`promises`](crate::promises)), clients of requests ([`web`](crate::web)), and a few names of JUnit's where they are asked for:
+//! of fixtures and classes of JUnit 3 and of templates (`suite`), of annotations that bring arguments (`arguments`).
 
 mod assertj;
 mod easymock;

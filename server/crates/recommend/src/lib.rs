@@ -4,7 +4,8 @@
 //! Both lists stand over one graph: the production candidates that the test reaches are what is worth observing, the
 //! test's own are not. A *readable* value is an observation point of this very test: one of its locals, a value that it
 //! drops, or `object.query()` on an object that it holds. An *inside* value is a definition of the code under test that
-//! no observation point reads whole. Each refinement is one switch of [`Switches`], with its reason there.
+//! no observation point reads whole. What refines the order or adds to what is offered, and was measured on its own, is a
+//! switch of [`Switches`] with its reason there; `doubt`, `implied`, `same_value` and `web` have none.
 //!
 //! `statistics` says how often a suite asks what, `hold_out` what is hidden when the question is whether a known assertion
 //! would have been offered, `timeline` what the test does to its objects, `observation_points` what could be offered,

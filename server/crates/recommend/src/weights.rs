@@ -1,7 +1,9 @@
-//! All weights of what is offered, in one table.
+//! The weights of what a test could read and of what lies inside it, in one table.
 //!
-//! Those of the order were found by trial on the subjects of `docs/evaluation-choice.md`, which says what each is worth
-//! with its switch turned off; those of doubts by reading the tests of `docs/evaluation-trust.md`.
+//! Elsewhere stand the coefficients of the odds that a value tells a fault, which a fit writes (`coefficients`), and bounds of
+//! what is looked at, beside the code that they cut short. Those of the order were found by trial on the subjects of
+//! `docs/evaluation-choice.md`, which says what each is worth with its switch turned off; those of doubts by reading the
+//! tests of `docs/evaluation-trust.md`.
 
 /// The power of what a value adds, and what adding anything is worth; a value that adds nothing has 1.
 pub(crate) const ADDED: f64 = 0.1;

@@ -58,7 +58,7 @@ const ROWS: &[(&str, &[&str])] = &[
             "text",
         ],
     ),
-    ("project", &["program", "evidence", "text"]),
+    ("project", &["program", "evidence"]),
     ("runner", &["mutants"]),
     (
         "verdicts",
