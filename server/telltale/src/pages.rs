@@ -91,7 +91,21 @@ fn alone(page: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{PAGES, alone};
+    use super::{KEPT, PAGES, alone, page};
+    use ide::rules::{ALL, OF_MUTANTS, OF_RUNS};
+
+    #[test]
+    fn every_rule_has_its_page() {
+        for rule in ALL.iter().chain(OF_MUTANTS) {
+            assert!(page(rule.name).is_some(), "{} has no row", rule.name);
+        }
+        assert_eq!(PAGES.len(), ALL.len() + OF_MUTANTS.len());
+        let of_mutants = OF_MUTANTS.iter().map(|rule| rule.name);
+        for rule in of_mutants.chain(OF_RUNS.iter().copied()) {
+            let mut kept = PAGES[..KEPT].iter();
+            assert!(kept.any(|(name, _)| *name == rule), "{rule} is not kept");
+        }
+    }
 
     #[test]
     fn a_page_that_stands_alone_links_to_nothing_beside_it() {
