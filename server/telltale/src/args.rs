@@ -3,6 +3,7 @@
 mod learnt;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use ide::inner::Turn;
 use ide::rules::Level;
 pub(crate) use learnt::{Beyond, Further, Invariants, Suspects, Why};
 use std::path::{Path, PathBuf};
@@ -248,8 +249,8 @@ pub(crate) struct InnerAdd {
     pub(crate) never: bool,
     /// Which time that the place runs: every, first, last, or a number
     /// [default: every; in a loop last]
-    #[arg(long, value_name = "TURN", value_parser = turn)]
-    pub(crate) turn: Option<TurnArg>,
+    #[arg(long, value_name = "TURN")]
+    pub(crate) turn: Option<Turn>,
     /// Write the files
     #[arg(long)]
     pub(crate) write: bool,
@@ -277,10 +278,6 @@ pub(crate) struct InnerRemove {
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
-
-/// `--turn`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TurnArg(pub(crate) ide::inner::Turn);
 
 const CHECK_EXAMPLES: &str = "Examples:
   telltale check                                the whole project
@@ -708,17 +705,4 @@ fn fp(text: &str) -> Result<FpArg, String> {
             .map(FpArg::Constant)
             .map_err(|_| "give d, or a number from 0 to 1".to_owned()),
     }
-}
-
-pub(crate) fn turn(text: &str) -> Result<TurnArg, String> {
-    use ide::inner::Turn;
-    Ok(TurnArg(match text {
-        "every" => Turn::Every,
-        "first" => Turn::First,
-        "last" => Turn::Last,
-        _ => match text.parse() {
-            Ok(n @ 1..) => Turn::Nth(n),
-            _ => return Err("give every, first, last, or a number from 1".to_owned()),
-        },
-    }))
 }

@@ -12,6 +12,7 @@ mod on;
 pub use off::switch_off;
 pub use on::switch_on_with;
 
+use std::str::FromStr;
 use syntax::SourceFile;
 use text::{Edit, Span};
 
@@ -44,6 +45,23 @@ pub enum Turn {
     Last,
     /// None: the place must not run, and the guard there is `InnerOracle.never`.
     Never,
+}
+
+impl FromStr for Turn {
+    type Err = &'static str;
+
+    /// As users say it; that the place must not run is said in another way.
+    fn from_str(text: &str) -> Result<Turn, &'static str> {
+        match text {
+            "every" => Ok(Turn::Every),
+            "first" => Ok(Turn::First),
+            "last" => Ok(Turn::Last),
+            _ => match text.parse() {
+                Ok(n @ 1..) => Ok(Turn::Nth(n)),
+                _ => Err("give every, first, last, or a number from 1"),
+            },
+        }
+    }
 }
 
 impl<'a> Switch<'a> {

@@ -51,7 +51,7 @@ fn add(args: &InnerAdd) -> Result<(), Failure> {
         }
     };
     let what = what(args)?;
-    let turn = args.turn.map(|t| t.0);
+    let turn = args.turn;
     let change = insertion(&analysis, test, id, &what, turn).map_err(|refusal| {
         Failure::usage(
             format!("{}: {refusal}", called(&analysis, id)),

@@ -4,7 +4,6 @@ use super::convert;
 use super::edits;
 use super::workspace_edit::WorkspaceEdit;
 use super::world::{Found, Snapshot};
-use crate::args;
 use ide::inner::{
     CandidateId, Oracle, Refusal, Side, Turn, What, candidate_at, insertion, place_of, removal,
 };
@@ -127,7 +126,7 @@ impl ActionData {
             } => {
                 let gone = || Refusal::NotFound.to_string();
                 let test = method(analysis, &test.0, &test.1).ok_or_else(gone)?;
-                let turn = turn.as_deref().map(args::turn).transpose()?.map(|t| t.0);
+                let turn = turn.as_deref().map(str::parse).transpose()?;
                 let file = analysis.program().file(&value.0).ok_or_else(gone)?;
                 let span = Span::new(value.1, value.2);
                 let id = candidate_at(analysis, Place { file, span }).ok_or_else(gone)?;

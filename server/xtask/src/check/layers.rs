@@ -262,8 +262,8 @@ pub(super) fn clippy(house: &House) -> Outcome {
 /// Where the server lives, and what it and the command line both show.
 const SERVER: &[&str] = &["server/telltale/src/lsp/", "server/telltale/src/shown/"];
 
-/// What is the command line's alone: its commands, and how they print.
-const OF_COMMANDS: &[&str] = &["crate::command", "crate::report"];
+/// What is the command line's alone: its arguments, its commands, and how they print.
+const OF_COMMANDS: &[&str] = &["crate::args", "crate::command", "crate::report"];
 
 /// The server needs nothing of the command line.
 pub(super) fn server(house: &House) -> Outcome {
@@ -280,7 +280,7 @@ pub(super) fn server(house: &House) -> Outcome {
     }
     outcome(
         problems,
-        format!("{sources} sources use neither commands nor their output"),
+        format!("{sources} sources use neither commands nor their arguments nor their output"),
     )
 }
 
@@ -321,9 +321,16 @@ mod tests {
 
     #[test]
     fn what_is_the_command_line_s_is_found() {
-        let text = "use crate::shown::picture;\nuse crate::report::text;\nlet x = crate::command::run();\n";
+        let text = "use crate::shown::picture;\nuse crate::report::text;\nlet x = crate::command::run();\nuse crate::args;\n";
         let found: Vec<_> = uses_commands(text).collect();
-        assert_eq!(found, [(2, "crate::report"), (3, "crate::command")]);
+        assert_eq!(
+            found,
+            [
+                (2, "crate::report"),
+                (3, "crate::command"),
+                (4, "crate::args"),
+            ]
+        );
     }
 
     #[test]
