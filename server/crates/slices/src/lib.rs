@@ -11,6 +11,7 @@ mod executed;
 mod graph;
 mod libraries;
 mod walk;
+mod watched;
 
 pub use executed::{Executed, FileLines};
 pub use graph::Graph;

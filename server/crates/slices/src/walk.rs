@@ -6,6 +6,7 @@ mod objects;
 use crate::executed::{Executed, FileLines};
 use crate::graph::{At, Cell, Graph, Piece, Writes, is_unseen, parameter, returns_of};
 use crate::libraries::receiver;
+use crate::watched::Watched;
 use calls::Workspace;
 use flow::{BlockId, Callable, Callee, DefId, ExprId, ExprKind, LambdaId, Target, VariableKind};
 use models::{Family, families};
@@ -87,32 +88,19 @@ struct Walk<'a> {
     is_of_all: bool,
     /// What comes now was not written by the test itself.
     shared: bool,
-    /// It uses stand-ins for objects of libraries.
-    mocks: bool,
-    /// It looks at what is logged.
-    reads_logs: bool,
+    /// What the test's file says that is looked at beside what assertions read.
+    watched: Watched,
 }
 
 impl Graph {
-    /// The slice of a test, whose file says what stand-ins it uses. Linear in the code that ran, times what
+    /// The slice of a test, whose file says by the names in its code what else is watched. Linear in the code that ran, times what
     /// writes to the same fields and collections.
     pub fn slice(&self, workspace: &Workspace, test: MethodId, what: What<'_>) -> Slice {
         let program = workspace.program();
-        let text = program.method_file(test).and_then(|f| program.text(f));
-        let says = |words: &[&str]| text.is_some_and(|t| words.iter().any(|w| t.contains(w)));
+        let file = program.method_file(test).and_then(|f| program.summary(f));
         let executed = Executed::new(self, what.code, what.own);
         let mut walk = Walk::new(workspace, self, executed);
-        walk.mocks = says(&["ock", "spy", "Stub", "Spring"]);
-        walk.reads_logs = says(&[
-            "Appender",
-            "LogCaptor",
-            "LogCapture",
-            "OutputCapture",
-            "CapturedOutput",
-            "Handler",
-            "setErr",
-            "setOut",
-        ]);
+        walk.watched = file.map_or_else(Watched::default, |file| Watched::of(file));
         walk.roots();
         walk.run();
         walk.slice
@@ -128,7 +116,7 @@ impl Graph {
         let executed = Executed::new(self, what.code, what.all);
         let mut walk = Walk::new(workspace, self, executed);
         walk.is_of_all = true;
-        walk.reads_logs = true;
+        walk.watched.logs = true;
         for slice in slices {
             // What is reached does not hang on where it begins.
             slice.left.nodes.iter().for_each(|node| walk.push(*node));
@@ -155,8 +143,7 @@ impl<'a> Walk<'a> {
             dormant: Vec::new(),
             is_of_all: false,
             shared: false,
-            mocks: false,
-            reads_logs: false,
+            watched: Watched::default(),
         }
     }
 
@@ -307,7 +294,7 @@ impl<'a> Walk<'a> {
                                 Family::Others,
                             ];
                         }
-                        if self.reads_logs {
+                        if self.watched.logs {
                             all.push(Family::Logs);
                         }
                         all.dedup();

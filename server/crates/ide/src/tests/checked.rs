@@ -434,6 +434,58 @@ fn what_is_only_logged_is_checked_by_nobody() {
 }
 
 #[test]
+fn code_says_what_is_watched_and_comments_and_texts_do_not() {
+    let check_with = |import: &str, member: &str, written: char, logged: char| {
+        check(&format!(
+            "//- /src/main/java/own/Box.java
+package own;
+import java.io.Writer;
+import java.util.logging.Logger;
+public class Box {{
+    private static final Logger LOG = Logger.getLogger(\"a\");
+    int twice(Writer out, int n) throws Exception {{
+        out.write(n); //{written}
+        LOG.info(\"twice \" + n); //{logged}
+        return n * 2; //+
+    }}
+}}
+//- /src/test/java/own/BoxTest.java
+package own;
+import static org.junit.jupiter.api.Assertions.*;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+{import}
+class BoxTest {{
+    {member}
+    @Test void it() throws Exception {{
+        assertEquals(4, new Box().twice(new StringWriter(), 2));
+    }}
+}}
+"
+        ));
+    };
+    check_with("", "", '-', '-');
+    let comment = "// Mockito of Spring: its clock, a spy, a Handler; see setOut";
+    check_with(
+        comment,
+        "String text = \"a mock, a Stub, an Appender\";",
+        '-',
+        '-',
+    );
+    check_with(
+        "import java.time.Clock;",
+        "Clock clock; Object blocks;",
+        '-',
+        '-',
+    );
+    check_with("import org.mockito.*;", "", '+', '-');
+    check_with("", "@Injectable Object clock;", '+', '-');
+    check_with("", "void port() { createMock(); }", '+', '-');
+    check_with("", "StubClock clock;", '+', '-');
+    check_with("", "java.util.logging.Handler seen;", '-', '+');
+}
+
+#[test]
 fn equals_and_the_like_are_asked_by_assertions() {
     let members = "    final int a;
     final int b;

@@ -175,12 +175,12 @@ impl Walk<'_> {
             });
         };
         if family(&class) == Some(Family::Logs) {
-            return self.reads_logs;
+            return self.watched.logs;
         }
         let plain = class.starts_with("java.lang.")
             || class.starts_with("java.util.")
             || family(&class).is_none();
-        self.mocks && !plain
+        self.watched.stand_ins && !plain
     }
 
     /// True if all that a call may run ends by throwing something, whatever it is given.
