@@ -133,7 +133,7 @@ impl RanLines {
     }
 
     /// Whether any of some lines ran, or may have: of lines that are not known to have code nobody knows.
-    pub fn may_have(&self, file: FileId, first: u32, last: u32) -> bool {
+    pub(crate) fn may_have(&self, file: FileId, first: u32, last: u32) -> bool {
         let meets = |lines: &FileLines| lines.get(&file).is_some_and(|l| l.meets(first, last));
         !meets(&self.code) || meets(&self.own)
     }

@@ -228,7 +228,10 @@ pub fn inside(
 
 /// The entries that would hide a variable wherever it is named, the narrowest first: this one, all of its name in the
 /// class, all of its name.
-pub fn of_variable(method: &str, name: &str) -> impl Iterator<Item = (Width, Entry)> + use<> {
+pub(crate) fn of_variable(
+    method: &str,
+    name: &str,
+) -> impl Iterator<Item = (Width, Entry)> + use<> {
     let class = method.split('#').next().unwrap_or(method);
     let all = Entry {
         variable: Some(name.to_owned()),
@@ -243,7 +246,7 @@ pub fn of_variable(method: &str, name: &str) -> impl Iterator<Item = (Width, Ent
 }
 
 /// True for an entry that hides no more than a person can mean: not all numbers of a project.
-pub fn is_narrow(entry: &Entry) -> bool {
+pub(crate) fn is_narrow(entry: &Entry) -> bool {
     let (Some(ty), Some("")) = (&entry.ty, entry.query.as_deref()) else {
         return true;
     };

@@ -18,7 +18,8 @@ pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
 pub use judge::{judge_with, learn, left_out};
 pub use place::keep_places;
 pub use ways::Ways;
-pub use words::{called, first_of, grouped, meaning, opinion, why, why_of, within};
+pub(crate) use words::first_of;
+pub use words::{called, grouped, meaning, opinion, why, why_of, within};
 
 use self::flow::TestFlow;
 use crate::analysis::{Analysis, Part, Place, Question};
@@ -33,7 +34,7 @@ use suspects::{Examined, Options, Suspect, Violation, by_weight};
 use text::Span;
 
 /// How many suspects of a class are marked although chance may have made them.
-pub const TOP: usize = 5;
+pub(crate) const TOP: usize = 5;
 
 /// An assertion of a generated test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +115,7 @@ impl Judged {
     }
 
     /// What speaks most against an assertion.
-    pub fn first_of(&self, suspect: &Suspect) -> Option<Violation<'_>> {
+    pub(crate) fn first_of(&self, suspect: &Suspect) -> Option<Violation<'_>> {
         self.violation(self.first_among(&self.against(suspect))?)
     }
 
@@ -175,7 +176,7 @@ pub fn at(
 }
 
 /// The assertion at an offset that stands in another method of generated tests, a helper: nobody judges it.
-pub fn unjudged(analysis: &Analysis, file: FileId, offset: u32) -> Option<Span> {
+pub(crate) fn unjudged(analysis: &Analysis, file: FileId, offset: u32) -> Option<Span> {
     let program = analysis.program();
     let suite = analysis.workspace().suite();
     let mut bodies = program.bodies_of_file(file).iter().copied();

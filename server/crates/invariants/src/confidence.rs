@@ -7,7 +7,7 @@ const NEARLY: f64 = 0.0001;
 pub const LIMIT: f64 = 0.99;
 
 /// True if two numbers are equal, or their quotient is 1 within 0.0001. Nearly 0 is what is below the square of that; NaN equals NaN.
-pub fn nearly(a: f64, b: f64) -> bool {
+pub(crate) fn nearly(a: f64, b: f64) -> bool {
     if a == b || a.is_nan() && b.is_nan() {
         return true;
     }

@@ -219,7 +219,7 @@ impl Point {
     }
 
     /// True where what the entry held is known too.
-    pub fn is_exit(&self) -> bool {
+    pub(crate) fn is_exit(&self) -> bool {
         matches!(self.kind, PointKind::Exit | PointKind::Subexit)
     }
 

@@ -110,7 +110,7 @@ pub struct Term {
 
 impl Term {
     /// True if it is made of other variables.
-    pub fn is_derived(&self) -> bool {
+    pub(crate) fn is_derived(&self) -> bool {
         !matches!(self.source, Source::Plain(_))
     }
 

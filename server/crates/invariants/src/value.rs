@@ -35,7 +35,7 @@ impl Value {
 
     /// True if there was none.
     #[inline]
-    pub fn is_missing(&self) -> bool {
+    pub(crate) fn is_missing(&self) -> bool {
         matches!(self, Value::Missing)
     }
 

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 /// What a path is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FocOptions {
+pub(crate) struct FocOptions {
     /// How far substitution carries over a further edge, in [0, 1]; clamped, NaN counts as 0. The paper's best is 0.
     pub lambda: f64,
     /// Copies cost no λ (§1.8): a path weighs `λ^max(0, k - 1) · Π P`, where `k` is the number of its edges that are not
@@ -103,7 +103,7 @@ impl Scratch {
 
 impl<'g> Capability<'g> {
     /// O(V + E) if `epsilon > 0`, else O(1).
-    pub fn new(psg: &'g Psg, options: FocOptions) -> Capability<'g> {
+    pub(crate) fn new(psg: &'g Psg, options: FocOptions) -> Capability<'g> {
         let lambda = options.lambda;
         let mut capability = Capability {
             psg,

@@ -13,7 +13,8 @@ mod rank;
 mod selection;
 
 pub use assemble::{Assembled, Node, ObservationPoint, Reads, assemble};
-pub use capability::{Capability, CapabilityTable, FocOptions, Row};
+pub(crate) use capability::FocOptions;
+pub use capability::{Capability, CapabilityTable, Row};
 pub use centrality::{betweenness, page_rank};
 pub use psg::{Edge, EdgeKind, EdgeRef, Psg, Vertex};
 pub use quiet::{Quiet, is_logger, quiet, quiet_field};

@@ -209,7 +209,7 @@ impl Psg {
     }
 
     /// Who can directly stand in for `to`, cut edges included, ascending by `from`. Empty for a vertex that does not exist.
-    pub fn incoming(&self, to: u32) -> impl ExactSizeIterator<Item = EdgeRef> + '_ {
+    pub(crate) fn incoming(&self, to: u32) -> impl ExactSizeIterator<Item = EdgeRef> + '_ {
         range(&self.in_starts, to).map(|slot| self.at(self.incoming[slot] as usize))
     }
 

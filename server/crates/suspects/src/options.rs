@@ -52,7 +52,7 @@ pub enum Step {
 
 impl Step {
     /// True if it is taken unless somebody leaves it out.
-    pub fn is_usual(self) -> bool {
+    pub(crate) fn is_usual(self) -> bool {
         !matches!(self, Step::Distance | Step::Objects)
     }
 }

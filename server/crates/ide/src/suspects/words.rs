@@ -88,7 +88,7 @@ pub fn within(judged: &Judged, suspect: &Suspect) -> String {
 }
 
 /// The first of the ranks that a suspect shares with its equals.
-pub fn first_of(judged: &Judged, suspect: &Suspect) -> u32 {
+pub(crate) fn first_of(judged: &Judged, suspect: &Suspect) -> u32 {
     let before = judged.suspects.iter().take_while(|s| !is_like(s, suspect));
     u32::try_from(before.count() + 1).unwrap_or(u32::MAX)
 }

@@ -6,7 +6,7 @@ pub fn number(name: &str) -> Option<u16> {
 }
 
 /// The check of a status, by its number.
-pub fn check_of(status: u16) -> Option<&'static str> {
+pub(crate) fn check_of(status: u16) -> Option<&'static str> {
     STATUS.iter().find(|s| s.0 == status).map(|s| s.2)
 }
 
@@ -14,7 +14,7 @@ pub fn check_of(status: u16) -> Option<&'static str> {
 pub const IS: &str = "is";
 
 /// The check that it sends the client elsewhere.
-pub const REDIRECTS: &str = "is3xxRedirection";
+pub(crate) const REDIRECTS: &str = "is3xxRedirection";
 
 /// A check of more than its number.
 pub const LINE: &str = "statusLine";
