@@ -29,7 +29,7 @@ use text::{Encoding, LineIndex};
 use verdicts::Changes;
 use written::Written;
 
-pub(crate) use cure::{Cure, Edit, Remedy, Within, inside_tells};
+pub(crate) use cure::{Cure, Remedy, Within, inside_tells};
 
 /// How many JVMs run at once at most: each takes some hundred megabytes.
 const JVMS: usize = 4;

@@ -532,6 +532,11 @@ impl Body {
             _ => None,
         }
     }
+    /// The same of a call by its number; empty of constructors.
+    pub fn called(&self, call: CallId) -> &str {
+        self.method_name(&self.calls[call.ix()])
+            .map_or("", |name| name.as_str())
+    }
 }
 
 impl Body {

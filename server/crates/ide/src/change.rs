@@ -2,7 +2,7 @@
 
 use program::FileId;
 use std::ops::Range;
-use text::Edit;
+use text::{Edit, Encoding, LineIndex};
 
 /// A change of files. Its edits are those of the state that it was computed of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,17 @@ pub struct SourceChange {
     pub placeholder: Option<Range<usize>>,
 }
 
+/// An edit of one file; lines and columns from 1, columns in UTF-16.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlacedEdit {
+    /// Where it begins.
+    pub start: (u32, u32),
+    /// Where it ends.
+    pub end: (u32, u32),
+    /// What stands there then.
+    pub text: String,
+}
+
 impl SourceChange {
     /// A change of one file.
     pub fn of(file: FileId, edits: Vec<Edit>) -> SourceChange {
@@ -24,6 +35,22 @@ impl SourceChange {
             edits: vec![(file, edits)],
             ..SourceChange::default()
         }
+    }
+
+    /// Its edits of a file, as people and editors count places.
+    pub fn placed(&self, file: FileId, lines: &LineIndex) -> Vec<PlacedEdit> {
+        let own = self.edits.iter().filter(|(f, _)| *f == file);
+        let place = |at: u32| {
+            let p = lines.position(at, Encoding::Utf16);
+            (p.line + 1, p.column + 1)
+        };
+        own.flat_map(|(_, all)| all)
+            .map(|edit| PlacedEdit {
+                start: place(edit.span.start),
+                end: place(edit.span.end),
+                text: edit.text.clone(),
+            })
+            .collect()
     }
 
     /// The last edit of the first file, and those before it.

@@ -42,9 +42,9 @@ mod tests;
 
 pub use analysis::{Analysis, Place};
 pub use asked_as::asked_as;
-pub use change::SourceChange;
+pub use change::{PlacedEdit, SourceChange};
 pub use code::is_written_the_same;
 pub use offers::{Inside, Offered, Readable};
 pub use rankings::{FileRanking, Selected};
 pub use revision::Revision;
-pub use words::{method_words, ordinal};
+pub use words::{cut, method_words, ordinal};

@@ -150,11 +150,11 @@ pub(crate) fn share(foc: f64) -> String {
     }
 }
 
-/// How many characters of values are said beside an expression.
+/// How many characters of values are said beside an expression, and of what is said of them.
 const SAID: usize = 60;
 
 /// The words of a value, cut where they are long.
-pub(crate) fn cut(mut words: String) -> String {
+pub fn cut(mut words: String) -> String {
     if let Some((at, _)) = words.char_indices().nth(SAID) {
         words.truncate(at);
         words.push('…');

@@ -18,9 +18,7 @@ pub fn is_bare_mock_field(field: &FieldDecl) -> bool {
 /// True for a call that makes a mock, a spy or a captor.
 pub fn makes_mock(body: &Body, e: ExprId) -> bool {
     match body.expr(e).kind {
-        ExprKind::Call(c) => {
-            name_of(body, &body.calls[c.ix()]).is_some_and(|name| any(name, |row| row.mocks))
-        }
+        ExprKind::Call(c) => any(body.called(c), |row| row.mocks),
         ExprKind::Cast { operand, .. } => makes_mock(body, operand),
         _ => false,
     }
@@ -28,7 +26,8 @@ pub fn makes_mock(body: &Body, e: ExprId) -> bool {
 
 /// True for a call that makes a mock of which every answer is told.
 pub fn makes_bare_mock(body: &Body, call: &Call) -> bool {
-    name_of(body, call).is_some_and(|name| any(name, |row| row.makes_bare))
+    body.method_name(call)
+        .is_some_and(|name| any(name, |row| row.makes_bare))
 }
 
 /// True for `verify(mock).call()`, `when(mock).call()` and the like.
@@ -39,7 +38,7 @@ pub fn is_of_mock(body: &Body, call: &Call) -> bool {
     let ExprKind::Call(of) = body.expr(r).kind else {
         return false;
     };
-    name_of(body, &body.calls[of.ix()]).is_some_and(tells_or_asks)
+    tells_or_asks(body.called(of))
 }
 
 /// True for a statement of which the one before says that it asks how often it was called:
@@ -53,7 +52,7 @@ pub fn is_asked_of_mock(body: &Body, e: ExprId) -> bool {
         _ => None,
     });
     let last = before.max_by_key(|(end, _)| *end);
-    let name = last.and_then(|(_, call)| name_of(body, call));
+    let name = last.and_then(|(_, call)| body.method_name(call));
     name.is_some_and(|name| any(name, |row| row.asks_next))
 }
 
@@ -102,7 +101,10 @@ pub fn captures(reader: &Reader<'_>) -> Vec<Capture> {
 
 /// True for a call that asks a captor for what it kept last: `mail.getValue()`.
 pub fn asks_what_was_kept(body: &Body, call: &Call) -> bool {
-    call.args.len == 0 && name_of(body, call).is_some_and(|name| any(name, |row| row.kept))
+    call.args.len == 0
+        && body
+            .method_name(call)
+            .is_some_and(|name| any(name, |row| row.kept))
 }
 
 /// The captor that keeps an argument, and whether it is given to what stands for that: `mail` of `mail.capture()` and of
@@ -112,7 +114,8 @@ fn captor_of(body: &Body, e: ExprId) -> Option<(ExprId, bool)> {
         return None;
     };
     let call = &body.calls[c.ix()];
-    name_of(body, call).filter(|name| any(name, |row| row.captures))?;
+    body.method_name(call)
+        .filter(|name| any(name, |row| row.captures))?;
     match (call.callee, body.list(call.args)) {
         (
             Callee::Method {
@@ -129,7 +132,7 @@ fn captor_of(body: &Body, e: ExprId) -> Option<(ExprId, bool)> {
 /// The last call that asks all that was expected of mocks: `verify(mailer)`, `verifyAll()`.
 fn last_verification(body: &Body) -> Option<ExprId> {
     let asks = |call: &&Call| {
-        let name = name_of(body, call);
+        let name = body.method_name(call);
         call.dropped && name.is_some_and(|name| any(name, |row| row.verifies))
     };
     body.calls.iter().rfind(asks).map(|call| call.expr)
@@ -143,11 +146,11 @@ fn is_asked_for(reader: &Reader<'_>, e: ExprId) -> bool {
         ExprKind::Call(c) => Some(&body.calls[c.ix()]),
         _ => None,
     };
-    let named = |e: ExprId| called(e).and_then(|call| Some((call, name_of(body, call)?)));
+    let named = |e: ExprId| called(e).and_then(|call| Some((call, body.method_name(call)?)));
     let Some((asks, name)) = named(e).filter(|(_, name)| any(name, |row| row.asks)) else {
         return false;
     };
-    let mode = match (name, body.list(asks.args)) {
+    let mode = match (name.as_str(), body.list(asks.args)) {
         ("should", [.., mode]) | (_, [_, .., mode]) => *mode,
         _ => return true,
     };
@@ -156,8 +159,4 @@ fn is_asked_for(reader: &Reader<'_>, e: ExprId) -> bool {
         any(name, |row| row.made)
             || any(name, |row| row.made_so_often) && body.list(mode.args).iter().all(is_one)
     })
-}
-
-fn name_of<'b>(body: &'b Body, call: &Call) -> Option<&'b str> {
-    body.method_name(call).map(|name| name.as_str())
 }

@@ -10,9 +10,9 @@ use crate::failure::Failure;
 use evidence::Value;
 use ide::action::insertion;
 use ide::weave::{About, Slot, points};
-use ide::{Analysis, Readable, SourceChange, method_words};
+use ide::{Analysis, PlacedEdit, Readable, SourceChange, cut, method_words};
 use mutants::{Baseline, Judged, Known, Listed};
-use program::{FileId, MethodId};
+use program::MethodId;
 use runner::judge::{Tests, Work};
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
@@ -26,9 +26,6 @@ const TESTS: usize = 12;
 
 /// Of how many tests of a mutant that tell values are looked at.
 const SHOWN: usize = 6;
-
-/// How long a value may be that is shown, in characters.
-const LONG: usize = 60;
 
 /// A mutant that survived, and tests that run it.
 pub(super) struct Asked<'a> {
@@ -89,19 +86,11 @@ pub(crate) struct Cure {
     /// The finished assertion.
     pub(crate) assertion: Option<String>,
     /// What puts it there, with its imports.
-    pub(crate) edits: Vec<Edit>,
+    pub(crate) edits: Vec<PlacedEdit>,
     /// The test's own list names it.
     pub(crate) is_offered: bool,
     /// It is an object whose fields differ.
     pub(crate) is_object: bool,
-}
-
-/// A change of the file of the test; lines and columns from 1, columns in UTF-16.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Edit {
-    pub(crate) start: (u32, u32),
-    pub(crate) end: (u32, u32),
-    pub(crate) text: String,
 }
 
 /// A test with what it told of a mutant.
@@ -474,7 +463,7 @@ impl Finder<'_> {
             was: said.0,
             with_mutant: said.1,
             assertion: change.as_ref().map(SourceChange::main_text),
-            edits: change.map_or(Vec::new(), |c| edits(&c, file, &lines)),
+            edits: change.map_or(Vec::new(), |c| c.placed(file, &lines)),
             is_offered,
             is_object: matches!(
                 was.all.first(),
@@ -487,21 +476,6 @@ impl Finder<'_> {
     }
 }
 
-fn edits(change: &SourceChange, file: FileId, lines: &LineIndex) -> Vec<Edit> {
-    let own = change.edits.iter().filter(|(f, _)| *f == file);
-    let place = |at: u32| {
-        let p = lines.position(at, Encoding::Utf16);
-        (p.line + 1, p.column + 1)
-    };
-    own.flat_map(|(_, all)| all)
-        .map(|edit| Edit {
-            start: place(edit.span.start),
-            end: place(edit.span.end),
-            text: edit.text.clone(),
-        })
-        .collect()
-}
-
 /// Values as people read them.
 fn words(all: &[Value]) -> String {
     let mut out: Vec<String> = all.iter().take(3).map(Value::short).collect();
@@ -509,13 +483,6 @@ fn words(all: &[Value]) -> String {
         out.push("…".to_owned());
     }
     cut(out.join(", "))
-}
-
-fn cut(text: String) -> String {
-    match text.char_indices().nth(LONG) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text,
-    }
 }
 
 /// What was and what would be, as people read them: where both begin alike, the first part that differs.

@@ -6,10 +6,10 @@ mod read;
 pub(crate) use parts::joined;
 pub(crate) use read::read;
 
-use crate::mutants::{Cure, Edit, Method, Remedy, Survey, Survivor, inside_tells};
+use crate::mutants::{Cure, Method, Remedy, Survey, Survivor, inside_tells};
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
-use ide::method_words;
+use ide::{PlacedEdit, method_words};
 use mutants::Operator;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -114,7 +114,7 @@ fn remedy(out: &mut impl Write, survivor: &Survivor) -> std::io::Result<()> {
                 Some(assertion) => {
                     // What is put around a call is written before its semicolon.
                     let is_around = !assertion.trim_end().ends_with([';', '}']);
-                    let inserts = |e: &&Edit| e.start == e.end && e.start.0 == *line;
+                    let inserts = |e: &&PlacedEdit| e.start == e.end && e.start.0 == *line;
                     let inserted = cure.edits.iter().find(inserts);
                     let (place, end) = match inserted {
                         _ if is_around => (", in place of the call there", ";"),

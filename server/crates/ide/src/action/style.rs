@@ -1,11 +1,11 @@
 //! How the tests of a file assert: whose assertions, in which form, and whether their class stands before them. Where a
 //! file asserts nothing yet, its imports say, then the tests around it, then the framework.
 
-use flow::{Body, CallId, Callee, ExprId, ExprKind};
+use flow::{CallId, Callee};
 use oracle::frameworks::{
     Home, Says, Tests, USUAL, by_imports, homes, matcher, of_tests, takes_value,
 };
-use oracle::{Form, is_assertion};
+use oracle::{Form, is_assertion, last_name};
 use program::{FileId, FileSummary, ImportKind, MethodId, Program};
 
 /// How many files around are asked that assert with something.
@@ -167,13 +167,5 @@ impl Counts {
         };
         let (home, all, by_class) = *self.0.iter().max_by_key(key)?;
         Some((home, by_class > all - by_class))
-    }
-}
-
-/// The name at the end of `a.b.Name`.
-fn last_name(body: &Body, e: ExprId) -> Option<&str> {
-    match body.expr(e).kind {
-        ExprKind::Name(n) | ExprKind::Field { name: n, .. } => Some(body.name(n).as_str()),
-        _ => None,
     }
 }

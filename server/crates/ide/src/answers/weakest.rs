@@ -8,7 +8,7 @@ use super::observe::covered;
 use super::{Ground, Scope, ScopeName, What, all_tests, files_below, within};
 use crate::action::insertion;
 use crate::offers::Readable;
-use crate::{Analysis, SourceChange};
+use crate::{Analysis, PlacedEdit, SourceChange};
 use evidence::Value;
 use oracle::TestRun;
 use program::FileId;
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use text::{Encoding, LineIndex};
+use text::Encoding;
 
 /// The answer.
 #[derive(Debug, Serialize)]
@@ -212,7 +212,8 @@ impl Found {
     fn told(self, analysis: &Analysis, rank: usize) -> WeakTest {
         let program = analysis.program();
         let lines = analysis.lines(self.file);
-        let edits = edits(&self.change, self.file, &lines);
+        let edits = self.change.placed(self.file, &lines);
+        let edits: Vec<WeakEdit> = edits.into_iter().map(WeakEdit::from).collect();
         WeakTest {
             rank,
             test: program.method_name(self.run.test),
@@ -236,20 +237,14 @@ impl Found {
     }
 }
 
-fn edits(change: &SourceChange, file: FileId, lines: &LineIndex) -> Vec<WeakEdit> {
-    let own = change.edits.iter().filter(|(f, _)| *f == file);
-    let place = |at: u32| lines.position(at, Encoding::Utf16);
-    let edits = own.flat_map(|(_, all)| all);
-    edits
-        .map(|edit| {
-            let (start, end) = (place(edit.span.start), place(edit.span.end));
-            WeakEdit {
-                line: start.line + 1,
-                column: start.column + 1,
-                end_line: end.line + 1,
-                end_column: end.column + 1,
-                text: edit.text.clone(),
-            }
-        })
-        .collect()
+impl From<PlacedEdit> for WeakEdit {
+    fn from(edit: PlacedEdit) -> WeakEdit {
+        WeakEdit {
+            line: edit.start.0,
+            column: edit.start.1,
+            end_line: edit.end.0,
+            end_column: edit.end.1,
+            text: edit.text,
+        }
+    }
 }

@@ -8,6 +8,7 @@ use super::{Finding, Ground, Level, Rule};
 use crate::analysis::Analysis;
 use crate::inner::CandidateId;
 use crate::weave::definitions;
+use crate::words::cut;
 use evidence::{Observed, Seen, Told, Value};
 use flow::{Callee, ExprKind, LocalId};
 use oracle::promises::{holds_whatever, many_meet};
@@ -26,9 +27,6 @@ pub(super) const RULE: Rule = Rule {
     title: "A test checks what differs from run to run.",
     check: Some(check),
 };
-
-/// How much of a value is shown.
-const SHOWN: usize = 60;
 
 /// Parts of an assertion beyond which it is not read.
 const MAX_PARTS: usize = 200;
@@ -51,7 +49,7 @@ fn of_test(analysis: &Analysis, test: MethodId, told: &Arc<Told>) -> Vec<Finding
     let mut out = Vec::new();
     if let (Some(message), Some(decl)) = (&told.varied, program.method_decl(test)) {
         let span = Span::new(decl.name_span.start, decl.name_span.end);
-        let message = cut(message);
+        let message = on_one_line(message);
         let says = format!(
             "This test fails where time zone, locale and order of hashes are others: {message}"
         );
@@ -191,13 +189,9 @@ fn only_read(reader: &Reader<'_>, assertion: &Assertion) -> Option<(LocalId, boo
 
 fn listed(values: &[Value]) -> String {
     let all: Vec<String> = values.iter().map(Value::short).collect();
-    cut(&all.join(", "))
+    on_one_line(&all.join(", "))
 }
 
-fn cut(text: &str) -> String {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text,
-    }
+fn on_one_line(text: &str) -> String {
+    cut(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -106,11 +106,7 @@ fn says_there(body: &Body, assertion: &Assertion) -> bool {
     if assertion.chained.is_empty() {
         return matches_there(body, assertion);
     }
-    let name_of = |c: &flow::CallId| match body.calls[c.ix()].callee {
-        Callee::Method { name, .. } => body.name(name).as_str(),
-        _ => "",
-    };
-    let mut links = assertion.chained.iter().map(|c| link(name_of(c)));
+    let mut links = assertion.chained.iter().map(|c| link(body.called(*c)));
     let is_there = |says: Option<Says>| says.is_some_and(Says::is_of_size);
     links.clone().any(is_there) && links.all(|l| is_there(l) || l == Some(Says::Nothing))
 }

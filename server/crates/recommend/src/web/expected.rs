@@ -127,7 +127,7 @@ pub(super) fn performed(
     if out.request.client == Client::RestAssured
         && built
             .clone()
-            .any(|c| name_of(body, *c) == rest_assured::EXPECTED_BEFORE)
+            .any(|c| body.called(*c) == rest_assured::EXPECTED_BEFORE)
     {
         out.looks.push(Look::Unknown);
     }
@@ -261,7 +261,7 @@ impl Reading<'_> {
         let args = |c: CallId| body.list(body.calls[c.ix()].args);
         let text = |e: &ExprId| workspace.text_of(id, *e);
         let names = |c: CallId| -> Vec<String> { args(c).iter().filter_map(text).collect() };
-        let linked = link.map_or("", |l| name_of(body, l));
+        let linked = link.map_or("", |l| body.called(l));
         let named = || {
             let mut all = link.map(names).unwrap_or_default();
             match mock_mvc::named(linked) {
@@ -271,7 +271,7 @@ impl Reading<'_> {
             }
             all
         };
-        let Some(looked_at) = Matcher::of(name_of(body, first)) else {
+        let Some(looked_at) = Matcher::of(body.called(first)) else {
             return Look::Unknown;
         };
         match looked_at {
@@ -298,9 +298,4 @@ impl Reading<'_> {
             Matcher::Request => Look::ContentType,
         }
     }
-}
-
-fn name_of(body: &Body, call: CallId) -> &str {
-    body.method_name(&body.calls[call.ix()])
-        .map_or("", |name| name.as_str())
 }

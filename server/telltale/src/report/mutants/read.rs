@@ -4,7 +4,8 @@
 
 use super::parts::Part;
 use super::{Asked, SCHEMA};
-use crate::mutants::{Counts, Cure, Edit, Method, Remedy, Survey, Survivor, Within};
+use crate::mutants::{Counts, Cure, Method, Remedy, Survey, Survivor, Within};
+use ide::PlacedEdit;
 use mutants::Operator;
 use serde::Deserialize;
 use serde_json::Value;
@@ -223,7 +224,7 @@ impl Mutant {
 
 impl Cured {
     fn cure(self) -> Cure {
-        let edits = self.edits.into_iter().map(|e| Edit {
+        let edits = self.edits.into_iter().map(|e| PlacedEdit {
             start: (e.line, e.column),
             end: (e.end_line, e.end_column),
             text: e.text,

@@ -1,7 +1,7 @@
 //! Clients whose answer is asked by calls that are chained to the request: `client.get().uri("/a").exchange().expectStatus()
 //! .isOk()` of WebTestClient, `given().get("/a").then().statusCode(200)` of REST Assured.
 
-use super::{Look, Performed, Reading, name_of};
+use super::{Look, Performed, Reading};
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
 use oracle::web::rest_assured::{self, ANSWERED};
 use oracle::web::status::{IS, LINE};
@@ -19,7 +19,7 @@ impl Reading<'_> {
     }
 
     fn of_web_test_client(self, call: CallId, out: &mut Performed) {
-        let name = name_of(self.body, call);
+        let name = self.body.called(call);
         if out.ready == Ready::Sent {
             // What is between is said of the request: `accept(…)`, `bodyValue(…)`.
             if name == SENDS {
@@ -74,7 +74,7 @@ impl Reading<'_> {
     }
 
     fn of_rest_assured(self, call: CallId, out: &mut Performed) {
-        let name = name_of(self.body, call);
+        let name = self.body.called(call);
         let args = self.body.list(self.body.calls[call.ix()].args);
         let text = |e: &ExprId| self.workspace.text_of(self.id, *e);
         use rest_assured::Ask;
@@ -128,7 +128,7 @@ fn before(body: &Body, call: CallId) -> &str {
         Callee::Method {
             receiver: Some(r), ..
         } => match body.expr(r).kind {
-            ExprKind::Call(c) => name_of(body, c),
+            ExprKind::Call(c) => body.called(c),
             _ => "",
         },
         _ => "",
