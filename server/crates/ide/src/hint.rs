@@ -2,12 +2,13 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::inner::candidate_at;
-use crate::lens::{MORE_THAN, On, lenses};
+use crate::lens::{On, lenses};
 use crate::rankings::Selected;
 use crate::title::title;
 use crate::values::Values;
 use crate::words::{ordinal, values_in_words};
 use program::{FileId, MethodId};
+use recommend::MORE_THAN;
 use text::Span;
 
 /// A few words behind a piece of code.

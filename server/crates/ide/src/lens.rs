@@ -12,15 +12,10 @@ use crate::words::values_in_words;
 use calls::class_under_test;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
-use recommend::{Cue, may_keep};
+use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_keep};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use text::Span;
-
-/// An inside value is worth naming beside a readable one if it adds this much more.
-const CLEARLY_MORE: f64 = 1.0;
-/// On its own it must tell on more than itself and one other.
-pub(crate) const MORE_THAN: f64 = 2.0;
 
 /// How many tests of a class the same value may stand above.
 const MOST_SAME: usize = 2;

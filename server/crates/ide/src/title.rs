@@ -4,11 +4,12 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::checked::{is_unchecked_method, tests_of_method};
-use crate::lens::{MORE_THAN, On, Title};
+use crate::lens::{On, Title};
 use crate::rules::{Finding, marked, unmarked};
 use crate::suspects;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
+use recommend::MORE_THAN;
 
 /// What a lens says; nothing where there is nothing to say.
 pub fn title(analysis: &Analysis, on: On) -> Option<Title> {

@@ -1,6 +1,8 @@
 //! What is known of a value that a test could read and that may say how much it tells: the features of the model, one row
 //! each.
 
+use crate::weights::LATER;
+
 /// The facts of one value, from which its features are read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
@@ -96,9 +98,6 @@ impl ValueKind {
     }
 }
 
-/// Positions that count differently; behind, all are far.
-const FAR: usize = 12;
-
 macro_rules! features {
     ($($(#[doc = $doc:literal])* $name:ident: $of:expr,)*) => {
         /// The features: their names and what they are, in the order of [`Features`].
@@ -116,7 +115,7 @@ features! {
     /// The same for each value: how often values tell at all.
     always: |_| 1.0,
     /// Objects that are used later, up to 12.
-    used_later: |s| s.used_later.min(FAR) as f64,
+    used_later: |s| s.used_later.min(LATER) as f64,
     /// The test asked it of this object before.
     asked_of_it: |s| is(s.asked_of_it),
     /// The test asked something of this object.

@@ -64,4 +64,4 @@ pub use statistics::{Ask, Statistics};
 pub use sure::{Hope, hope};
 pub use switches::Switches;
 pub use unverified::{Unverified, unverified};
-pub use weights::LEAST_GAIN;
+pub use weights::{CALL_BETWEEN, CLEARLY_MORE, LEAST_GAIN, MORE_THAN, NO_TEST_COMES};

@@ -65,3 +65,12 @@ pub(crate) const ELSEWHERE: f64 = 0.6;
 pub(crate) const COMPUTED: f64 = 0.25;
 /// How much of a value may come from what differs from run to run.
 pub(crate) const UNSTABLE: f64 = 0.2;
+
+/// How much more a value inside must add to be named beside a readable one, and how much on its own: more than itself and one
+/// other. Both chosen, and measured nowhere by themselves.
+pub const CLEARLY_MORE: f64 = 1.0;
+pub const MORE_THAN: f64 = 2.0;
+/// What a method counts that no test comes to, beside one that a test calls: there an assertion needs a test first; and by how
+/// much it counts less for each call that lies between it and a test. Chosen, too.
+pub const NO_TEST_COMES: f64 = 0.25;
+pub const CALL_BETWEEN: f64 = 0.5;

@@ -8,7 +8,7 @@ use chains::Candidate;
 use flow::VariableKind;
 use observe::{Node, Ranking, Settings, Wish, rank_over};
 use program::{BodyId, MethodId, TypeId};
-use recommend::{CheckedCoverage, Nearest, is_of_first_look};
+use recommend::{CALL_BETWEEN, CheckedCoverage, NO_TEST_COMES, Nearest, is_of_first_look};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::cell::RefCell;
@@ -19,12 +19,6 @@ pub(super) struct Folder<'a> {
     analysis: &'a Analysis,
     coverage: CheckedCoverage<'a>,
 }
-
-/// What a method counts that no test comes to, beside one that a test calls: there an assertion needs a test first.
-const ALONE: f64 = 0.25;
-
-/// By how much a method counts less for each call that lies between it and a test.
-const BETWEEN: f64 = 0.5;
 
 impl<'a> Folder<'a> {
     pub(super) fn new(analysis: &'a Analysis) -> Folder<'a> {
@@ -91,8 +85,8 @@ impl<'a> Folder<'a> {
         let (read, all) = self.coverage.read_of(body);
         let unread = 1.0 - f64::from(read) / f64::from(all.max(1));
         let near = match self.coverage.calls_away(body) {
-            Some(calls) => 1.0 / (1.0 + BETWEEN * f64::from(calls.saturating_sub(1))),
-            None => ALONE,
+            Some(calls) => 1.0 / (1.0 + CALL_BETWEEN * f64::from(calls.saturating_sub(1))),
+            None => NO_TEST_COMES,
         };
         unread * near
     }
