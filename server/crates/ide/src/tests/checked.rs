@@ -482,7 +482,8 @@ class BoxTest {{
     check_with("", "@Injectable Object clock;", '+', '-');
     check_with("", "void port() { createMock(); }", '+', '-');
     check_with("", "StubClock clock;", '+', '-');
-    check_with("", "java.util.logging.Handler seen;", '-', '+');
+    // Who looks at what is logged may look at what others wrote.
+    check_with("", "java.util.logging.Handler seen;", '?', '+');
 }
 
 #[test]
