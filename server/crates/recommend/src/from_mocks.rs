@@ -150,6 +150,10 @@ pub(crate) fn gives_answers(
         _ => None,
     });
     let tested: FxHashSet<ExprId> = tested.collect();
+    let is_empty_text = |e: ExprId| {
+        let at = body.expr(e);
+        program.body_text(unit.body, at.start, at.end) == "\"\""
+    };
     let mut has_answer = false;
     while let Some(e) = work.pop() {
         match body.expr(e).kind {
@@ -171,6 +175,7 @@ pub(crate) fn gives_answers(
                 work.extend(own.iter().flat_map(|d| body.list(d.sources)));
             }
             ExprKind::Literal(Literal::Null) => {}
+            ExprKind::Literal(Literal::Str) if is_empty_text(e) => {}
             _ if is_nothing(body, e) => {}
             _ if is_answer(body, resolved, e, &of_mock)
                 || is_each_answered(body, resolved, e, &of_mock) =>

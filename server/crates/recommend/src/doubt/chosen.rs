@@ -122,7 +122,8 @@ impl Judge<'_> {
             return false;
         };
         let giving = self.bodies_behind(point);
-        if giving.is_empty() || !self.stubs_give(element) {
+        // Where there are mocks, what nothing is seen to make may be theirs, whatever it passes through.
+        if giving.is_empty() || !self.acts.has_mocks() && !self.stubs_give(element) {
             return false;
         }
         let makes = |m: MethodId| {
@@ -143,15 +144,28 @@ impl Judge<'_> {
     fn bodies_behind(&self, point: &Point) -> Vec<BodyId> {
         let program = self.workspace.program();
         let graph = self.workspace.call_graph();
-        let given: FxHashSet<ExprId> = self.given_by(point).into_iter().collect();
+        let body = self.scene.reader.body;
+        let spans: Vec<(u32, u32)> = self
+            .given_by(point)
+            .into_iter()
+            .map(|e| (body.expr(e).start, body.expr(e).end))
+            .collect();
+        // `service.all().collectList().block()`
+        let is_within = |e: ExprId| {
+            let at = body.expr(e);
+            spans.iter().any(|s| s.0 <= at.start && at.end <= s.1)
+        };
+        let mocked: FxHashSet<TypeId> = self.mocked().collect();
+        let is_code = |site: &chains::CallSite| {
+            let owner = program.method_owner(site.target);
+            !program.is_test_type(owner) && !mocked.contains(&owner)
+        };
         let sites = self.scene.chains.calls.iter();
-        let roots = sites.filter(|s| given.contains(&s.expr));
+        let roots = sites.filter(|s| is_within(s.expr) && is_code(s));
         let roots: Vec<BodyId> = roots
             .flat_map(|s| graph.targets(s).bodies().to_vec())
             .collect();
-        graph.below(roots, MOST, |s| {
-            !program.is_test_type(program.method_owner(s.target))
-        })
+        graph.below(roots, MOST, is_code)
     }
 
     /// True if code of the test tells a mock to answer with such an object, or with some of them.

@@ -2,11 +2,13 @@
 
 use super::worth::{is_worth, is_worth_with};
 
-const MAIN: &str = "package p; public class Account {
+const MAIN: &str = "package p; import java.util.stream.Stream; public class Account {
     private final Store store; public Account(Store store) { this.store = store; }
     public List<Row> all() { List<Row> out = new ArrayList<>(); out.addAll(store.page(1)); out.addAll(store.page(2)); return out; }
     public List<Row> some() { return store.page(1).stream().filter(r -> r.n() > 3).toList(); }
     public List<Row> made() { return store.page(1).stream().map(r -> new Row(r.n() * 2)).toList(); }
+    public Stream<Row> flow() { return store.page(1).stream().peek(r -> r.n()); }
+    public List<Row> mapped(Mapper mapper) { return store.page(1).stream().map(mapper::twice).toList(); }
     public List<String> texts() { List<String> out = new ArrayList<>(); for (Row r : store.page(1)) { String t = \"n\" + r.n(); out.add(t); } return out; }
     public boolean has(String text) { return texts().contains(text); }
     public int rows() { int n = store.page(1).size() * 3; return n; }
@@ -16,6 +18,7 @@ const MAIN: &str = "package p; public class Account {
     protected String open(String url) { String opened = url + store.page(1).size(); return opened; }
     public String twice(String url) { String both = open(url) + open(url); return both; } }
 interface Store { List<Row> page(int n); }
+class Mapper { Row twice(Row r) { int m = r.n() * 2; return new Row(m); } }
 record Row(int n) {}";
 
 const MOCKED: &str = "Store store = mock(Store.class); when(store.page(1)).thenReturn(List.of(new Row(1))); \
@@ -30,6 +33,13 @@ fn what_passes_through_from_a_stub_is_known() {
     assert!(!of("all"));
     assert!(of("some"), "chosen among them");
     assert!(of("made"), "made of them");
+    assert!(!of("flow().toList"), "by a chain of a library");
+    let mapped = format!(
+        "Mapper mapper = mock(Mapper.class); {MOCKED} List<Row> all = a.mapped(mapper); assertEquals(1, all.size());"
+    );
+    assert_ne!(is_worth(MAIN, &mapped, "all"), Some(true));
+    let real = mapped.replace("mock(Mapper.class)", "new Mapper()");
+    assert_eq!(is_worth(MAIN, &real, "all"), Some(true));
     let texts = format!("{MOCKED} List<String> all = a.texts(); assertEquals(1, all.size());");
     assert_eq!(is_worth(MAIN, &texts, "all"), Some(true));
 }
