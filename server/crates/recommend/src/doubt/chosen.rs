@@ -5,6 +5,7 @@
 //! test's own; and so is what its own class, put below one of the code under test, gives that back.
 
 use super::Judge;
+use crate::computed::is_value;
 use crate::observation_points::Point;
 use flow::{CallId, Callee, ExprId, ExprKind, LocalId};
 use oracle::frameworks::{Says, any, says};
@@ -118,7 +119,7 @@ impl Judge<'_> {
     /// them.
     fn is_of_stubs(&self, point: &Point) -> bool {
         let program = self.workspace.program();
-        let Some(element) = element(program, point.ty) else {
+        let Some(element) = element(program, point.ty).filter(|e| !is_value(program, *e)) else {
             return false;
         };
         let giving = self.bodies_behind(point);
@@ -126,17 +127,34 @@ impl Judge<'_> {
         if giving.is_empty() || !self.acts.has_mocks() && !self.stubs_give(element) {
             return false;
         }
+        let class = program.class_of(element);
         let makes = |m: MethodId| {
             let is_maker =
                 program.is_constructor(m) || program.method_has(m, program::Modifiers::STATIC);
-            program.method_owner(m) == element && is_maker
+            Some(program.method_owner(m)) == class && is_maker
         };
         !giving.iter().any(|id| {
-            let names = program.body(*id).map(|d| &d.body.names);
-            let chooses =
-                names.is_some_and(|all| all.iter().any(|n| CHOOSES.contains(&n.as_str())));
+            let (Some(decl), Some(resolved)) = (program.body(*id), self.workspace.resolved(*id))
+            else {
+                return false;
+            };
+            let body = &*decl.body;
+            let chooses = body.names.iter().any(|n| CHOOSES.contains(&n.as_str()));
+            // Of a class that is not here.
+            let is_made = |call: &flow::Call| {
+                matches!(call.callee, Callee::New { .. }) && resolved.ty(call.expr) == element
+            };
+            // A library makes it: `mapper.map(row, Dto.class)`.
+            let is_named = |at: usize| {
+                let e = ExprId(at as u32);
+                matches!(body.expr(e).kind, ExprKind::ClassLiteral(_))
+                    && program.first_argument(resolved.ty(e)) == Some(element)
+            };
             let sites = self.workspace.call_graph().sites(*id);
-            chooses || sites.iter().any(|s| makes(s.target))
+            chooses
+                || body.calls.iter().any(is_made)
+                || (0..body.exprs.len()).any(is_named)
+                || sites.iter().any(|s| makes(s.target))
         })
     }
 
@@ -169,7 +187,7 @@ impl Judge<'_> {
     }
 
     /// True if code of the test tells a mock to answer with such an object, or with some of them.
-    fn stubs_give(&self, element: TypeId) -> bool {
+    fn stubs_give(&self, element: Ty) -> bool {
         let program = self.workspace.program();
         let Some(test) = program.body_method(self.scene.id) else {
             return false;
@@ -178,7 +196,7 @@ impl Judge<'_> {
             let mut work = vec![ty];
             let mut left = 20;
             while let Some(ty) = work.pop() {
-                if program.class_of(ty) == Some(element) {
+                if ty == element {
                     return true;
                 }
                 left -= 1;
@@ -380,10 +398,9 @@ fn receiver(body: &flow::Body, call: CallId) -> Option<ExprId> {
     }
 }
 
-/// The class of the workspace of which a list or an array has objects.
-fn element(program: &Program, ty: Ty) -> Option<TypeId> {
-    let of = program
+/// Of what a list or an array has objects.
+fn element(program: &Program, ty: Ty) -> Option<Ty> {
+    program
         .element_of(ty)
-        .or_else(|| program.first_argument(ty));
-    program.class_of(of?)
+        .or_else(|| program.first_argument(ty))
 }

@@ -9,6 +9,9 @@ const MAIN: &str = "package p; import java.util.stream.Stream; public class Acco
     public List<Row> made() { return store.page(1).stream().map(r -> new Row(r.n() * 2)).toList(); }
     public Stream<Row> flow() { return store.page(1).stream().peek(r -> r.n()); }
     public List<Row> mapped(Mapper mapper) { return store.page(1).stream().map(mapper::twice).toList(); }
+    public List<far.Away> away() { return store.away().stream().peek(r -> r.n()).toList(); }
+    public List<far.Away> madeAway() { return store.page(1).stream().map(r -> { int m = r.n() * 2; return new far.Away(m); }).toList(); }
+    public List<Row> modelled() { List<Row> out = new ArrayList<>(); for (Row r : store.page(1)) { Row made = Model.map(r.n() * 2, Row.class); out.add(made); } return out; }
     public List<String> texts() { List<String> out = new ArrayList<>(); for (Row r : store.page(1)) { String t = \"n\" + r.n(); out.add(t); } return out; }
     public boolean has(String text) { return texts().contains(text); }
     public int rows() { int n = store.page(1).size() * 3; return n; }
@@ -17,7 +20,7 @@ const MAIN: &str = "package p; import java.util.stream.Stream; public class Acco
     public String fetch(String url, int times) { return open(url); }
     protected String open(String url) { String opened = url + store.page(1).size(); return opened; }
     public String twice(String url) { String both = open(url) + open(url); return both; } }
-interface Store { List<Row> page(int n); }
+interface Store { List<Row> page(int n); List<far.Away> away(); }
 class Mapper { Row twice(Row r) { int m = r.n() * 2; return new Row(m); } }
 record Row(int n) {}";
 
@@ -34,6 +37,15 @@ fn what_passes_through_from_a_stub_is_known() {
     assert!(of("some"), "chosen among them");
     assert!(of("made"), "made of them");
     assert!(!of("flow().toList"), "by a chain of a library");
+    // Of a class that is not here, too.
+    let far = |call: &str| {
+        let body =
+            format!("{MOCKED} List<far.Away> all = a.{call}(); assertEquals(1, all.size());");
+        is_worth(MAIN, &body, "all") == Some(true)
+    };
+    assert!(!far("away"));
+    assert!(far("madeAway"));
+    assert!(of("modelled"), "a library makes them");
     let mapped = format!(
         "Mapper mapper = mock(Mapper.class); {MOCKED} List<Row> all = a.mapped(mapper); assertEquals(1, all.size());"
     );
