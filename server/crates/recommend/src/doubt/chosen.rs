@@ -117,7 +117,7 @@ impl Judge<'_> {
 
     /// True for a list of what mocks are told to answer, where no code that gives it makes such elements or chooses among
     /// them.
-    fn is_of_stubs(&self, point: &Point) -> bool {
+    pub(super) fn is_of_stubs(&self, point: &Point) -> bool {
         let program = self.workspace.program();
         let Some(element) = element(program, point.ty).filter(|e| !is_value(program, *e)) else {
             return false;

@@ -97,6 +97,8 @@ impl Judge<'_> {
             Doubt::Little | Doubt::Untouched | Doubt::Covered | Doubt::Asserted => false,
             // The parts of a builder are what the test gave it.
             Doubt::Bare => !checks && is_left() && !self.is_of_builder(point),
+            // What passes through from mocks is what they were told.
+            Doubt::Passed if self.is_barely_read(point) && self.is_of_stubs(point) => false,
             // That it is there says nothing of what it is; of what differs from run to run it is all that can be said.
             Doubt::Passed if self.is_barely_read(point) => {
                 !is_local_unforeseen(point) && !self.goes_on(&point.root)

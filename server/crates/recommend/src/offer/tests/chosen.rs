@@ -37,6 +37,13 @@ fn what_passes_through_from_a_stub_is_known() {
     assert!(of("some"), "chosen among them");
     assert!(of("made"), "made of them");
     assert!(!of("flow().toList"), "by a chain of a library");
+    let there = |call: &str| {
+        let asserted = "assertNotNull(all); assertEquals(1, all.size());";
+        let body = format!("{MOCKED} List<Row> all = a.{call}(); {asserted}");
+        is_worth(MAIN, &body, "all") == Some(true)
+    };
+    assert!(!there("all"));
+    assert!(there("made"));
     // Of a class that is not here, too.
     let far = |call: &str| {
         let body =
