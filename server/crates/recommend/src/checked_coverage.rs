@@ -12,11 +12,13 @@
 use crate::first_look::CUSTOMARY;
 use calls::{Bodies, Unit, UnitId, Workspace, class_under_test};
 use chains::{Candidate, Chains, Source, Use};
-use flow::{Body, Callable, Callee, ExprId, ExprKind, VariableKind};
+use flow::{Body, CallId, Callable, Callee, DefId, ExprId, ExprKind, LocalId, VariableKind};
 use observe::{Assembled, ObservationPoint, Reads, assemble, is_logger, quiet};
 use oracle::frameworks::any;
 use oracle::{Assertion, Reader};
-use program::{BodyId, CallTarget, Member, MethodId, NameTarget, Program, ResolvedBody, TypeId};
+use program::{
+    BodyId, CallTarget, FieldId, Member, MethodId, NameTarget, Program, ResolvedBody, TypeId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::cell::RefCell;
@@ -86,8 +88,10 @@ impl<'a> CheckedCoverage<'a> {
 
     /// True for a value that an assertion may read.
     pub fn is_read(&self, unit: &Unit, c: &Candidate) -> bool {
-        let mut candidates = unit.chains.candidates.iter();
-        let at = candidates.position(|own| std::ptr::eq(own, c));
+        // By its place in memory: asked of each candidate, a search would cost the square.
+        let begin = unit.chains.candidates.as_ptr().addr();
+        let behind = std::ptr::from_ref(c).addr().checked_sub(begin);
+        let at = behind.map(|bytes| bytes / size_of::<Candidate>());
         let values = self.values.get(&unit.body);
         let known = values.zip(at).and_then(|(v, at)| v.is_read.get(at));
         *known.unwrap_or(&true)
@@ -331,50 +335,53 @@ fn points(workspace: &Workspace, units: &[Unit]) -> Vec<ObservationPoint> {
             start: unit.start,
             reads: Reads::Uses(uses),
         };
+        let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
+        else {
+            continue;
+        };
+        let mut sources = Sources::new(&decl.body, resolved, &unit.chains);
         if is_of_tests(program, unit.body) {
             let reader = Reader::new(program, unit.body);
             let asserted = unit.chains.assertions.iter().zip(&unit.chains.reads);
             let strong = asserted.filter(|(a, _)| reader.is_none_or(|r| !r.is_weak(a)));
             for (a, reads) in strong {
                 let mut reads = reads.clone();
-                looked_at(workspace, unit, a, &mut reads);
+                looked_at(a, &mut sources);
+                reads.append(&mut sources.take());
                 out.push(point(reads));
             }
-            let mut asked = Vec::new();
-            decides(workspace, unit, &mut asked);
-            dropped(workspace, unit, &mut asked);
-            out.extend((!asked.is_empty()).then(|| point(asked)));
+            decides(&mut sources);
+            dropped(program, &mut sources);
         } else {
-            let uses = leaving(workspace, unit, &asked_for);
-            out.extend((!uses.is_empty()).then(|| point(uses)));
+            leaving(workspace, unit, &asked_for, &mut sources);
         }
+        let uses = sources.take();
+        out.extend((!uses.is_empty()).then(|| point(uses)));
     }
     out
 }
 
 /// What of a body of the code under test nobody can follow: what it asks before it goes on, what it throws, what it tells mocks
 /// that are asked for, methods without code, and libraries, but for a log.
-fn leaving(workspace: &Workspace, unit: &Unit, asked_for: &FxHashSet<MethodId>) -> Vec<Use> {
+fn leaving(
+    workspace: &Workspace,
+    unit: &Unit,
+    asked_for: &FxHashSet<MethodId>,
+    sources: &mut Sources<'_>,
+) {
     let graph = workspace.call_graph();
-    let mut out: Vec<Use> = Vec::new();
     for site in &unit.chains.calls {
         if asked_for.contains(&site.target) || graph.targets(site).is_black_box() {
-            out.extend(site.args.iter().flatten());
+            sources.uses.extend(site.args.iter().flatten());
         }
     }
-    decides(workspace, unit, &mut out);
-    dropped(workspace, unit, &mut out);
-    out
+    decides(sources);
+    dropped(workspace.program(), sources);
 }
 
 /// What a body gives to libraries, by calls whose values nobody takes, but for a log: `assumeTrue(x)`, `sink.write(x)`.
-fn dropped(workspace: &Workspace, unit: &Unit, out: &mut Vec<Use>) {
-    let program = workspace.program();
-    let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
-    else {
-        return;
-    };
-    let body = &*decl.body;
+fn dropped(program: &Program, sources: &mut Sources<'_>) {
+    let (body, resolved) = (sources.body, sources.resolved);
     for (c, call) in body.calls.iter().enumerate() {
         let Callee::Method { receiver, .. } = call.callee else {
             continue;
@@ -383,92 +390,143 @@ fn dropped(workspace: &Workspace, unit: &Unit, out: &mut Vec<Use>) {
         let is_log = receiver.is_some_and(|on| is_logger(program, resolved.ty(on)));
         if call.dropped && !is_known && !is_log {
             // With what stands before the last dot: `text.append(a).append(b)`.
-            uses_of(body, resolved, &unit.chains, call.expr, out);
+            sources.add(call.expr);
         }
     }
 }
 
 /// What a body asks before it goes on, and what it throws.
-fn decides(workspace: &Workspace, unit: &Unit, out: &mut Vec<Use>) {
-    let program = workspace.program();
-    if let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body)) {
-        for e in &decl.body.exprs {
-            if let ExprKind::Test { operand } | ExprKind::Throw { operand } = e.kind {
-                uses_of(&decl.body, resolved, &unit.chains, operand, out);
-            }
+fn decides(sources: &mut Sources<'_>) {
+    for e in &sources.body.exprs {
+        if let ExprKind::Test { operand } | ExprKind::Throw { operand } = e.kind {
+            sources.add(operand);
         }
     }
 }
 
 /// The objects that an assertion asks for what it compares: `dto` of `assertEquals(3, dto.getCount())`.
-fn looked_at(workspace: &Workspace, unit: &Unit, a: &Assertion, out: &mut Vec<Use>) {
-    let program = workspace.program();
-    if let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body)) {
-        let body = &*decl.body;
-        let calls = a.call.iter().chain(&a.chained);
-        let args = calls.flat_map(|c| body.list(body.calls[c.ix()].args).iter().copied());
-        for e in args.chain([a.expr]) {
-            uses_of(body, resolved, &unit.chains, e, out);
-        }
+fn looked_at(a: &Assertion, sources: &mut Sources<'_>) {
+    let body = sources.body;
+    let calls = a.call.iter().chain(&a.chained);
+    let args = calls.flat_map(|c| body.list(body.calls[c.ix()].args).iter().copied());
+    for e in args.chain([a.expr]) {
+        sources.add(e);
     }
 }
 
 /// How many parts of an expression are looked at.
 const PARTS: usize = 200;
 
-/// Every definition that may be in an expression, whatever way leads there.
-fn uses_of(body: &Body, resolved: &ResolvedBody, chains: &Chains, of: ExprId, out: &mut Vec<Use>) {
-    let mut work = vec![of];
-    for _ in 0..PARTS {
-        let Some(e) = work.pop() else { return };
-        let mut push = |source| {
-            out.push(Use {
-                source,
-                copy: false,
-                library: true,
-            });
+/// Every definition that may be in some expressions of a body, whatever way leads there: each once, so that a long body costs
+/// what it says and not the square.
+struct Sources<'a> {
+    body: &'a Body,
+    resolved: &'a ResolvedBody,
+    by_local: FxHashMap<LocalId, Vec<u32>>,
+    by_field: FxHashMap<FieldId, Vec<u32>>,
+    by_def: FxHashMap<DefId, u32>,
+    by_call: FxHashMap<CallId, u32>,
+    uses: Vec<Use>,
+    locals: FxHashSet<LocalId>,
+    fields: FxHashSet<FieldId>,
+    defs: FxHashSet<DefId>,
+    calls: FxHashSet<CallId>,
+}
+
+impl<'a> Sources<'a> {
+    fn new(body: &'a Body, resolved: &'a ResolvedBody, chains: &Chains) -> Sources<'a> {
+        let mut out = Sources {
+            body,
+            resolved,
+            by_local: FxHashMap::default(),
+            by_field: FxHashMap::default(),
+            by_def: FxHashMap::default(),
+            by_call: FxHashMap::default(),
+            uses: Vec::new(),
+            locals: FxHashSet::default(),
+            fields: FxHashSet::default(),
+            defs: FxHashSet::default(),
+            calls: FxHashSet::default(),
         };
-        match body.expr(e).kind {
-            ExprKind::Local(l) => {
-                let all = chains.candidates.iter().enumerate();
-                for (at, _) in all.filter(|(_, c)| c.local == Some(l)) {
-                    push(Source::Candidate {
-                        candidate: at as u32,
-                        probability: 1.0,
-                    });
-                }
+        for (at, c) in (0..).zip(&chains.candidates) {
+            if let Some(local) = c.local {
+                out.by_local.entry(local).or_default().push(at);
             }
-            ExprKind::Define(d) => {
-                let made = chains.candidates.iter().position(|c| c.def == Some(d));
-                if let Some(at) = made {
-                    push(Source::Candidate {
-                        candidate: at as u32,
-                        probability: 1.0,
-                    });
-                }
+            if let Some(field) = c.field {
+                out.by_field.entry(field).or_default().push(at);
             }
-            ExprKind::Call(c) => {
-                let site = chains.calls.iter().position(|s| s.call == Some(c));
-                if let Some(at) = site {
-                    push(Source::Call(at as u32));
-                }
+            if let Some(def) = c.def {
+                out.by_def.entry(def).or_insert(at);
             }
-            _ => {}
         }
-        if let Some(NameTarget::Field(field)) = resolved.name(e) {
-            push(Source::Field {
-                field,
+        for (at, site) in (0..).zip(&chains.calls) {
+            if let Some(call) = site.call {
+                out.by_call.entry(call).or_insert(at);
+            }
+        }
+        out
+    }
+
+    /// What was added, once.
+    fn take(&mut self) -> Vec<Use> {
+        self.locals.clear();
+        self.fields.clear();
+        self.defs.clear();
+        self.calls.clear();
+        std::mem::take(&mut self.uses)
+    }
+
+    fn push(&mut self, source: Source) {
+        self.uses.push(Use {
+            source,
+            copy: false,
+            library: true,
+        });
+    }
+
+    fn push_all(&mut self, candidates: &[u32]) {
+        for &candidate in candidates {
+            self.push(Source::Candidate {
+                candidate,
                 probability: 1.0,
             });
-            let all = chains.candidates.iter().enumerate();
-            for (at, _) in all.filter(|(_, c)| c.field == Some(field)) {
-                push(Source::Candidate {
-                    candidate: at as u32,
+        }
+    }
+
+    fn add(&mut self, of: ExprId) {
+        let mut work = vec![of];
+        for _ in 0..PARTS {
+            let Some(e) = work.pop() else { return };
+            match self.body.expr(e).kind {
+                ExprKind::Local(l) if self.locals.insert(l) => {
+                    let all = self.by_local.remove(&l).unwrap_or_default();
+                    self.push_all(&all);
+                    self.by_local.insert(l, all);
+                }
+                ExprKind::Define(d) if self.defs.insert(d) => {
+                    let made = self.by_def.get(&d).copied();
+                    self.push_all(made.as_slice());
+                }
+                ExprKind::Call(c) if self.calls.insert(c) => {
+                    if let Some(&at) = self.by_call.get(&c) {
+                        self.push(Source::Call(at));
+                    }
+                }
+                _ => {}
+            }
+            if let Some(NameTarget::Field(field)) = self.resolved.name(e)
+                && self.fields.insert(field)
+            {
+                self.push(Source::Field {
+                    field,
                     probability: 1.0,
                 });
+                let all = self.by_field.remove(&field).unwrap_or_default();
+                self.push_all(&all);
+                self.by_field.insert(field, all);
             }
+            self.body.operands_of(e, &mut work);
         }
-        body.operands_of(e, &mut work);
     }
 }
 
