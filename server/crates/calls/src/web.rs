@@ -13,7 +13,8 @@ use crate::Workspace;
 use crate::handlers::{Handler, Handlers};
 use flow::{CallId, Callee, ExprId};
 use oracle::web::{
-    CLIENT_PACKAGES, KnownBy, Mapping, REST_ASSURED_TYPES, Request, Target, Verb, request,
+    CLIENT_PACKAGES, KnownBy, Mapping, REST_ASSURED, REST_ASSURED_TYPES, Request, Target, Verb,
+    request,
 };
 use program::{BodyId, CallTarget, FileId, Import, ImportKind, SourceSetId, TypeId};
 use std::fmt;
@@ -109,20 +110,16 @@ impl Workspace {
                     resolved.calls.get(call.ix()),
                     Some(CallTarget::Workspace(_))
                 );
-                let records = program.body(body).map(|b| &b.body);
-                let name = records.and_then(|b| match b.calls[call.ix()].callee {
-                    Callee::Method { name, .. } => Some(b.name(name).clone()),
-                    _ => None,
-                });
+                let name = program.body(body).map(|b| b.body.called(call));
                 let imports = program.summary(file).map_or(&[][..], |s| &s.imports);
                 let named = |i: &&Import| {
                     let last = i.name.rsplit_once('.').map(|(_, last)| last);
-                    i.kind == ImportKind::StaticSingle && last == name.as_deref()
+                    i.kind == ImportKind::StaticSingle && last == name
                 };
                 let is_its = |i: &Import| {
                     let is_static =
                         [ImportKind::StaticSingle, ImportKind::StaticOnDemand].contains(&i.kind);
-                    is_static && i.name.starts_with("io.restassured.")
+                    is_static && i.name.starts_with(REST_ASSURED)
                 };
                 let mut single = imports.iter().filter(named).peekable();
                 let is_imported = match single.peek() {

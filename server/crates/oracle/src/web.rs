@@ -15,7 +15,7 @@ pub use mapping::{
 };
 pub use path::{Pattern, Target};
 pub use request::{
-    CLIENT_PACKAGES, Client, KnownBy, REST_ASSURED_TYPES, Request, request, requests,
+    CLIENT_PACKAGES, Client, KnownBy, REST_ASSURED, REST_ASSURED_TYPES, Request, request, requests,
 };
 pub use written::{Hole, Ready, What, Written, written};
 

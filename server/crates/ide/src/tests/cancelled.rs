@@ -1,8 +1,9 @@
 //! What nobody wants any more ends in the midst of an analysis, and takes nothing with it: the next question is answered
 //! as if the first had not been asked. Steps are counted, not seconds.
 
+use super::ground;
 use crate::Analysis;
-use crate::answers::{Answer, Ground, Scope, What, all_tests, calls};
+use crate::answers::{Answer, Scope, What, all_tests, calls};
 use crate::lens::lenses;
 use crate::rules;
 use crate::title::title;
@@ -108,12 +109,7 @@ pub(super) fn ends_early(make: &dyn Fn() -> Analysis, ask: &dyn Fn(&Analysis) ->
 }
 
 fn answered(analysis: &Analysis, scope: Scope) -> String {
-    let ground = Ground {
-        analysis,
-        root: String::new(),
-        files: 0,
-        files_skipped: 0,
-    };
+    let ground = ground(analysis);
     let answer = Answer::new(&ground, scope, None, true).json;
     format!("{answer:?}")
 }

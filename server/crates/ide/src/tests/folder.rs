@@ -1,20 +1,15 @@
 //! What is told of a project to somebody who does not know it: what no assertion reads, and the nearest test.
 
-use super::check;
+use super::{check, ground};
 use crate::Analysis;
-use crate::answers::{Answer, Ground, List, NearestTest, Scope, What};
+use crate::answers::{Answer, List, NearestTest, Scope, What};
 use program::FileId;
 use text::{Encoding, Position, Span};
 
 /// The places of a project's first list in one file: the nearest test with its calls, `nobody`, and of what an assertion may
 /// read that it does.
 fn told(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
-    let ground = Ground {
-        analysis,
-        root: String::new(),
-        files: 0,
-        files_skipped: 0,
-    };
+    let ground = ground(analysis);
     let scope = Scope {
         kind: "workspace",
         name: String::new(),

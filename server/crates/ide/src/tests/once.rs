@@ -1,9 +1,9 @@
 //! An offer is made once, whoever asks for what rests on it and in whatever order.
 
-use super::{ACCOUNT, analysis};
+use super::{ACCOUNT, analysis, ground};
 use crate::Analysis;
 use crate::action::actions;
-use crate::answers::{Answer, Ground, Scope, What, all_tests, graph};
+use crate::answers::{Answer, Scope, What, all_tests, graph};
 use crate::hint::hints;
 use crate::hover::hover;
 use crate::lens::{Lens, lenses};
@@ -47,12 +47,7 @@ fn show(analysis: &Analysis) {
 
 /// Asks for the list of some tests, and for its picture.
 fn observe(analysis: &Analysis, tests: Vec<TestRun>) {
-    let ground = Ground {
-        analysis,
-        root: String::new(),
-        files: 0,
-        files_skipped: 0,
-    };
+    let ground = ground(analysis);
     let scope = Scope {
         kind: "test",
         name: String::new(),

@@ -1,9 +1,9 @@
 //! Which tests would gain most by one assertion, and which stay out of that list.
 
-use super::{ACCOUNT, Fixture, analysis};
+use super::{ACCOUNT, Fixture, analysis, ground};
 use crate::Analysis;
 use crate::action::{Effect, actions_of};
-use crate::answers::{Ground, Scope, WeakTest, Weakest, What, all_tests};
+use crate::answers::{Scope, WeakTest, Weakest, What, all_tests};
 use evidence::{Facts, Observed, Told, Value};
 use program::MethodId;
 use std::collections::BTreeSet;
@@ -69,12 +69,7 @@ fn whole(analysis: &Analysis) -> Scope {
 }
 
 fn weakest(analysis: &Analysis, scope: &Scope, most: usize) -> Weakest {
-    let ground = Ground {
-        analysis,
-        root: String::new(),
-        files: 0,
-        files_skipped: 0,
-    };
+    let ground = ground(analysis);
     Weakest::new(&ground, scope, most, &|_, _| ())
 }
 
@@ -185,12 +180,7 @@ fn the_answer_does_not_hang_on_threads_and_each_test_is_told_of() {
         pool.expect("threads").install(|| {
             let analysis = fixture();
             let steps = Mutex::new(BTreeSet::new());
-            let ground = Ground {
-                analysis: &analysis,
-                root: String::new(),
-                files: 0,
-                files_skipped: 0,
-            };
+            let ground = ground(&analysis);
             let answer = Weakest::new(&ground, &whole(&analysis), 2, &|done, total| {
                 steps.lock().expect("no panic").insert((done, total));
             });

@@ -48,7 +48,7 @@ pub const CLIENT_PACKAGES: &[(Client, &[&str])] = &[
         Client::MockMvcTester,
         &["org.springframework.test.web.servlet."],
     ),
-    (Client::RestAssured, &["io.restassured."]),
+    (Client::RestAssured, &[REST_ASSURED]),
     (
         Client::RestTemplate,
         &[
@@ -68,6 +68,9 @@ pub enum KnownBy {
     /// What a chain begins with, `asAdmin().get("/a")`, `spec.get("/a")`: its type must be one of [`REST_ASSURED_TYPES`].
     Type(ExprId),
 }
+
+/// Beginning of the names of REST Assured's classes.
+pub const REST_ASSURED: &str = "io.restassured.";
 
 /// Ends of the names of REST Assured's types on which a request is sent.
 pub const REST_ASSURED_TYPES: &[&str] = &["RequestSpecification", "RequestSender"];

@@ -391,11 +391,9 @@ fn overridden(program: &Program, class: TypeId) -> FxHashSet<MethodId> {
         .collect()
 }
 
+/// What a call is made on.
 fn receiver(body: &flow::Body, call: CallId) -> Option<ExprId> {
-    match body.calls[call.ix()].callee {
-        Callee::Method { receiver, .. } => receiver,
-        _ => None,
-    }
+    body.calls[call.ix()].callee.on().map(|(on, _)| on)
 }
 
 /// Of what a list or an array has objects.
