@@ -103,7 +103,12 @@ impl Acts {
         self.kept.contains(root)
     }
 
-    /// True if the test, or its class, has any.
+    /// Those that the test, or its class, has.
+    pub(super) fn mocks(&self) -> impl Iterator<Item = &Root> {
+        self.mocks.iter()
+    }
+
+    /// True if there are any.
     pub(super) fn has_mocks(&self) -> bool {
         !self.mocks.is_empty()
     }

@@ -173,7 +173,16 @@ impl Judge<'_> {
             let at = body.expr(e);
             spans.iter().any(|s| s.0 <= at.start && at.end <= s.1)
         };
-        let mocked: FxHashSet<TypeId> = self.mocked().collect();
+        // Also where a library that makes mocks is not here, and they are known by what holds them alone.
+        let held = self.acts.mocks().filter_map(|root| match root {
+            Root::Local(id, local) if *id == self.scene.id => {
+                let ty = self.scene.reader.resolved.locals.get(local.ix());
+                program.class_of(*ty?)
+            }
+            Root::Field(field) => program.class_of(program.field_type(*field)),
+            _ => None,
+        });
+        let mocked: FxHashSet<TypeId> = self.mocked().chain(held).collect();
         let is_code = |site: &chains::CallSite| {
             let owner = program.method_owner(site.target);
             !program.is_test_type(owner) && !mocked.contains(&owner)

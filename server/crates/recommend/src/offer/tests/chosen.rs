@@ -8,7 +8,7 @@ const MAIN: &str = "package p; import java.util.stream.Stream; public class Acco
     public List<Row> some() { return store.page(1).stream().filter(r -> r.n() > 3).toList(); }
     public List<Row> made() { return store.page(1).stream().map(r -> new Row(r.n() * 2)).toList(); }
     public Stream<Row> flow() { return store.page(1).stream().peek(r -> r.n()); }
-    public List<Row> mapped(Mapper mapper) { return store.page(1).stream().map(mapper::twice).toList(); }
+    public List<Row> mapped(Mapper mapper) { return store.page(1).stream().map(mapper::twice).peek(r -> r.n()).toList(); }
     public List<far.Away> away() { return store.away().stream().peek(r -> r.n()).toList(); }
     public List<far.Away> madeAway() { return store.page(1).stream().map(r -> { int m = r.n() * 2; return new far.Away(m); }).toList(); }
     public List<Row> modelled() { List<Row> out = new ArrayList<>(); for (Row r : store.page(1)) { Row made = Model.map(r.n() * 2, Row.class); out.add(made); } return out; }
@@ -44,6 +44,16 @@ fn what_passes_through_from_a_stub_is_known() {
     };
     assert!(!there("all"));
     assert!(there("made"));
+    assert!(!there("flow().toList"), "by a chain of a library");
+    let mapped = |mapper: &str| {
+        let body = format!(
+            "Mapper mapper = {mapper}; {MOCKED} List<Row> all = a.mapped(mapper); \
+             assertNotNull(all); assertEquals(1, all.size());"
+        );
+        is_worth(MAIN, &body, "all") == Some(true)
+    };
+    assert!(!mapped("mock(Mapper.class)"));
+    assert!(mapped("new Mapper()"));
     // Of a class that is not here, too.
     let far = |call: &str| {
         let body =
@@ -53,12 +63,6 @@ fn what_passes_through_from_a_stub_is_known() {
     assert!(!far("away"));
     assert!(far("madeAway"));
     assert!(of("modelled"), "a library makes them");
-    let mapped = format!(
-        "Mapper mapper = mock(Mapper.class); {MOCKED} List<Row> all = a.mapped(mapper); assertEquals(1, all.size());"
-    );
-    assert_ne!(is_worth(MAIN, &mapped, "all"), Some(true));
-    let real = mapped.replace("mock(Mapper.class)", "new Mapper()");
-    assert_eq!(is_worth(MAIN, &real, "all"), Some(true));
     let texts = format!("{MOCKED} List<String> all = a.texts(); assertEquals(1, all.size());");
     assert_eq!(is_worth(MAIN, &texts, "all"), Some(true));
 }
@@ -191,8 +195,16 @@ fn what_is_beside_the_point_by_its_form_is_not_told() {
     assert!(told(&format!("{made} a.add(3);"), "a.add(3)"));
     assert!(!told(&format!("{made} a.add(3); a.drop();"), "a.add(3)"));
     // A query that is only called.
-    let called = format!("{made} assertEquals(3, a.add(1)); a.getN();");
-    assert!(!told(&called, "a.getN()"));
+    let main = "package p; public class Account { private static int s;
+        public static int getS() { int t = s * 2 + 1; return t; }
+        public static int sum() { int t = s * 2 + 1; return t; }
+        public int add(int by) { s = s * 2 + by; return s * 2; } }";
+    let called = |what: &str| {
+        let body = format!("{made} assertEquals(3, a.add(1)); Account.{what}();");
+        is_worth(main, &body, &format!("Account.{what}()")) == Some(true)
+    };
+    assert!(called("sum"));
+    assert!(!called("getS"));
 }
 
 #[test]
@@ -205,4 +217,37 @@ fn who_asks_for_single_ones_needs_no_list() {
     assert_eq!(is_worth(main, made, "all"), Some(true));
     let single = format!("{made} assertEquals(\"b1\", a.links(\"b\"));");
     assert_ne!(is_worth(main, &single, "all"), Some(true));
+}
+
+#[test]
+fn an_empty_text_in_the_place_of_an_answer_is_none() {
+    let main = |none: &str| {
+        format!(
+            "package p; public class Account {{ private final Store store; public Account(Store store) {{ this.store = store; }}
+            public String text(int n) {{ if (n < 0) {{ return {none}; }} return store.text(n); }} }}
+            interface Store {{ String text(int n); }}"
+        )
+    };
+    let body = "Store store = mock(Store.class); when(store.text(1)).thenReturn(\"a\"); \
+        Account a = new Account(store); String text = a.text(1); assertFalse(text.isEmpty());";
+    let of = |none: &str| is_worth(&main(none), body, "text") == Some(true);
+    assert!(!of("\"\""));
+    assert!(of("\"none\""));
+}
+
+#[test]
+fn nobody_counts_bytes() {
+    let main = |kind: &str| {
+        format!(
+            "package p; public class Account {{ private int n = 3;
+            public {kind}[] give(int by) {{ {kind}[] out = new {kind}[by * n]; \
+            for (int i = 0; i < by; i++) {{ out[i] = ({kind}) (i * n); }} return out; }} }}"
+        )
+    };
+    let body = |kind: &str| {
+        format!("Account a = new Account(); {kind}[] all = a.give(2); assertThat(all).isNotNull();")
+    };
+    let of = |kind: &str, what: &str| is_worth(&main(kind), &body(kind), what) == Some(true);
+    assert!(of("int", "all"));
+    assert!(!of("byte", "all") && !of("byte", "all.length"));
 }
