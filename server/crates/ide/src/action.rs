@@ -218,6 +218,16 @@ fn mutating(analysis: &Analysis, file: FileId, range: Span) -> Option<Action> {
     })
 }
 
+/// A kind of values by the type that is asked and the query; a type that nobody knows is not named.
+pub(crate) fn in_words(asked: (&str, &str)) -> String {
+    match asked {
+        ("?", "") => "a value itself".to_owned(),
+        ("?", query) => query.to_owned(),
+        (ty, "") => format!("a {ty} itself"),
+        (ty, query) => format!("{ty}.{query}"),
+    }
+}
+
 /// *Not this one*, for what the lens of a test names.
 fn dismissals(analysis: &Analysis, test: MethodId) -> Vec<Action> {
     let (program, offered) = (analysis.program(), analysis.offered(test));
@@ -231,10 +241,7 @@ fn dismissals(analysis: &Analysis, test: MethodId) -> Vec<Action> {
         .find(|r| title.next.as_ref() == Some(&r.expression));
     if let Some(r) = next {
         let asked = (r.asked.ty.as_str(), r.asked.query.as_str());
-        let kind = match asked {
-            (ty, "") => format!("a {ty} itself"),
-            (ty, query) => format!("{ty}.{query}"),
-        };
+        let kind = in_words(asked);
         let entries = of_query(program, test, &r.expression, asked);
         out.extend(
             entries

@@ -2,7 +2,7 @@
 
 use super::{ACCOUNT, all_hints, all_lenses, analysis};
 use crate::Analysis;
-use crate::action::{Effect, actions};
+use crate::action::{Effect, actions, in_words};
 use crate::dismissed::{Dismissed, Entry, stale};
 use std::sync::Arc;
 use testkit::Fixture;
@@ -90,6 +90,14 @@ fn what_a_lens_names_is_dismissed_in_three_widths() {
     // Undone, it is there again.
     let hidden = without(&all, &[offered[2].1.clone()]);
     assert_eq!(lenses(&without(&hidden, &[])), [NEXT; 3]);
+}
+
+#[test]
+fn a_type_that_nobody_knows_is_not_named() {
+    assert_eq!(in_words(("?", "isRight(..)")), "isRight(..)");
+    assert_eq!(in_words(("?", "")), "a value itself");
+    assert_eq!(in_words(("Box", "open()")), "Box.open()");
+    assert_eq!(in_words(("Box", "")), "a Box itself");
 }
 
 #[test]
