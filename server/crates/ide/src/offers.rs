@@ -103,13 +103,16 @@ impl Offered {
             .filter(move |r| !r.rests_on_silence || *is_silent)
     }
 
-    /// What is inside and looks worth a check in the code, as [`Offered::inside_run`].
+    /// What is inside and looks worth a check in the code, of a test of which it is known what it ran: which lines a test runs
+    /// code alone tells too badly (`docs/evaluation-trust.md`).
     pub fn to_check<'o>(
         &'o self,
         analysis: &'o Analysis,
         test: MethodId,
     ) -> impl Iterator<Item = &'o Inside> {
-        self.inside_run(analysis, test).filter(|i| i.worth)
+        let is_recorded = LazyCell::new(move || analysis.ran_itself(test).is_some());
+        self.inside_run(analysis, test)
+            .filter(move |i| i.worth && *is_recorded)
     }
 
     /// What is inside, without what the test is known not to run.

@@ -50,6 +50,8 @@ pub struct Framework {
     pub for_each: &'static [&'static str],
     /// Annotations of tests, and of classes of them, that do not run.
     pub off: &'static [&'static str],
+    /// Annotations of such that run on some machines alone.
+    pub somewhere: &'static [&'static str],
     /// What an argument of a test's annotation says, without white space, if the test does not run.
     pub off_by: &'static [&'static str],
     /// How an argument of a test's annotation begins if the test is to throw.
@@ -203,6 +205,7 @@ const NONE: Framework = Framework {
     giving_class: &[],
     for_each: &[],
     off: &[],
+    somewhere: &[],
     off_by: &[],
     throws_by: &[],
     rules: &[],

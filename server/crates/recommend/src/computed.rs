@@ -384,11 +384,16 @@ pub(super) fn holds_identities(program: &Program, ty: Ty) -> bool {
 /// True for a class of the workspace whose objects are the same only as themselves, and for what the JDK has that says
 /// nothing of itself: keys, threads, streams.
 pub(super) fn is_identity(program: &Program, ty: Ty) -> bool {
-    match (program.class_of(ty), program.library_class_of(ty)) {
-        (Some(class), _) => is_silent(program, class, ("equals", 1)),
-        (None, Some(name)) => models::is_opaque(name),
-        (None, None) => false,
+    match program.class_of(ty) {
+        Some(class) => is_silent(program, class, ("equals", 1)),
+        None => tells_nothing(program, ty),
     }
+}
+
+/// True for what the JDK has that says nothing of itself: keys, threads, streams.
+pub(super) fn tells_nothing(program: &Program, ty: Ty) -> bool {
+    let class = program.library_class_of(ty);
+    class.is_some_and(|name| models::is_opaque(name))
 }
 
 /// True for an object whose text may be its address: one of any class, or of a class of the workspace that says nothing of it.

@@ -8,6 +8,7 @@
 mod barely;
 mod cared;
 mod chosen;
+mod counted;
 mod covered;
 mod dropped;
 mod foreseen;

@@ -226,10 +226,14 @@ impl Scene<'_> {
         body.calls.iter().filter(tells).map(|c| c.expr).max()
     }
 
-    /// True if an annotation of the test, or of a class around it, says that it does not run.
+    /// True if an annotation of the test, or of a class around it, says that it does not run, or on some machines alone: what
+    /// they give, another does not.
     pub(super) fn is_disabled(&self) -> bool {
         let program = self.reader.program;
-        let is_off = |annotations: &[SmolStr]| annotations.iter().any(|a| any(a, |row| row.off));
+        let is_off = |annotations: &[SmolStr]| {
+            let mut all = annotations.iter();
+            all.any(|a| any(a, |row| row.off) || any(a, |row| row.somewhere))
+        };
         let own = program.body_owner(self.id);
         let around = std::iter::successors(Some(own), |c| program.enclosing_type(*c));
         let mut around = around.filter_map(|c| program.type_decl(c));

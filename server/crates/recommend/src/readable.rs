@@ -355,6 +355,16 @@ impl Ground<'_> {
             reads.is_some_and(|r| defaults.has(self.workspace, r))
         };
         let run: FxHashSet<BodyId> = self.units.iter().map(|u| u.body).collect();
+        let is_of_code = |j: u32| match self.graph.nodes[j as usize] {
+            Node::Real { unit, .. } => {
+                let file = self
+                    .workspace
+                    .program()
+                    .body_file(self.units[unit.ix()].body);
+                file.is_some_and(|f| !self.workspace.program().is_test(f))
+            }
+            Node::Point(_) => false,
+        };
         let mut makers = Makers::new(self.workspace, &self.graph, &self.units);
         // What a query itself computes when it is asked says nothing of what the test did.
         let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();
@@ -422,8 +432,19 @@ impl Ground<'_> {
                     ..seen
                 });
                 let is_asked = seen.is_some_and(|s| s.is_habitual());
-                let is_worth = |checks| {
-                    judge.is_none_or(|j| j.is_worth(of, judged, is_asked, checks, &run))
+                // What is only counted, and of which no code is seen, is what somebody else gives.
+                let is_unseen = || {
+                    let is_open =
+                        judge.is_some_and(|j| j.is_open_list(of) && !j.is_chosen_by_store(of));
+                    is_open
+                        && !row
+                            .entries
+                            .iter()
+                            .any(|&(j, foc)| foc > 0.0 && is_of_code(j))
+                };
+                let is_worth = |checks: bool| {
+                    (!checks || !is_unseen())
+                        && judge.is_none_or(|j| j.is_worth(of, judged, is_asked, checks, &run))
                         && (judged.is_ok() || !is_default(of) && !is_unsettled())
                 };
                 let is_usual = |checks| judge.is_some_and(|j| j.is_usual(of, judged, checks));

@@ -487,7 +487,7 @@ impl Places<'_> {
             // For all of several tests.
             let tests = &self.tests;
             r.dismissed = tests.iter().all(|t| self.hides(Some(*t), &r.candidate));
-            r.worth = Some(offer.inside_worth.contains(&r.candidate.id));
+            r.worth = Some(ran.is_some() && offer.inside_worth.contains(&r.candidate.id));
             if let ([test], Some(id)) = (&tests[..], candidate_of(r)) {
                 r.check = check(self.analysis.workspace(), Some(*test), id).map(Check::name);
                 let told = self.analysis.fresh(*test).filter(|t| t.passed);

@@ -35,6 +35,11 @@ pub(super) const ROW: Framework = Framework {
     ],
     for_each: &["ParameterizedTest"],
     off: &["Disabled"],
+    somewhere: &[
+        "EnabledIfEnvironmentVariable",
+        "EnabledIfSystemProperty",
+        "EnabledOnOs",
+    ],
     rules: &["RegisterExtension"],
     homes: &[home("org.junit.jupiter.api.Assertions", &FORM)],
     tests: Some(Tests {

@@ -43,7 +43,7 @@ impl Judge<'_> {
         }
         if self.is_beside_the_point(point, checks)
             || self.only_passes(point)
-            || checks && self.is_counted(point) && self.is_counted_enough(point)
+            || checks && self.is_open_list(point) && self.is_counted_enough(point)
         {
             return false;
         }

@@ -7,11 +7,12 @@ const MAIN: &str = "package p; import java.util.stream.Stream; public class Acco
     public List<Row> all() { List<Row> out = new ArrayList<>(); out.addAll(store.page(1)); out.addAll(store.page(2)); return out; }
     public List<Row> some() { return store.page(1).stream().filter(r -> r.n() > 3).toList(); }
     public List<Row> made() { return store.page(1).stream().map(r -> new Row(r.n() * 2)).toList(); }
+    public List<Cell> cells() { return store.page(1).stream().map(r -> new Cell(r.n() * 2)).toList(); }
     public Stream<Row> flow() { return store.page(1).stream().peek(r -> r.n()); }
-    public List<Row> mapped(Mapper mapper) { return store.page(1).stream().map(mapper::twice).peek(r -> r.n()).toList(); }
+    public List<Cell> mapped(Mapper mapper) { return store.page(1).stream().map(mapper::twice).peek(r -> r.n()).toList(); }
     public List<far.Away> away() { return store.away().stream().peek(r -> r.n()).toList(); }
     public List<far.Away> madeAway() { return store.page(1).stream().map(r -> { int m = r.n() * 2; return new far.Away(m); }).toList(); }
-    public List<Row> modelled() { List<Row> out = new ArrayList<>(); for (Row r : store.page(1)) { Row made = Model.map(r.n() * 2, Row.class); out.add(made); } return out; }
+    public List<Cell> modelled() { List<Cell> out = new ArrayList<>(); for (Row r : store.page(1)) { Cell made = Model.map(r.n() * 2, Cell.class); out.add(made); } return out; }
     public List<String> texts() { List<String> out = new ArrayList<>(); for (Row r : store.page(1)) { String t = \"n\" + r.n(); out.add(t); } return out; }
     public boolean has(String text) { return texts().contains(text); }
     public int rows() { int n = store.page(1).size() * 3; return n; }
@@ -21,33 +22,36 @@ const MAIN: &str = "package p; import java.util.stream.Stream; public class Acco
     protected String open(String url) { String opened = url + store.page(1).size(); return opened; }
     public String twice(String url) { String both = open(url) + open(url); return both; } }
 interface Store { List<Row> page(int n); List<far.Away> away(); }
-class Mapper { Row twice(Row r) { int m = r.n() * 2; return new Row(m); } }
-record Row(int n) {}";
+class Mapper { Cell twice(Row r) { int m = r.n() * 2; return new Cell(m); } }
+record Row(int n) {}
+record Cell(int n) {}";
 
 const MOCKED: &str = "Store store = mock(Store.class); when(store.page(1)).thenReturn(List.of(new Row(1))); \
     Account a = new Account(store);";
 
 #[test]
 fn what_passes_through_from_a_stub_is_known() {
-    let of = |call: &str| {
-        let body = format!("{MOCKED} List<Row> all = a.{call}(); assertEquals(1, all.size());");
+    let of_type = |ty: &str, call: &str| {
+        let body = format!("{MOCKED} List<{ty}> all = a.{call}(); assertEquals(1, all.size());");
         is_worth(MAIN, &body, "all") == Some(true)
     };
+    let of = |call: &str| of_type("Row", call);
     assert!(!of("all"));
     assert!(of("some"), "chosen among them");
-    assert!(of("made"), "made of them");
+    assert!(of_type("Cell", "cells"), "made of them");
+    assert!(!of("made"), "of the class that the mock answers with");
     assert!(!of("flow().toList"), "by a chain of a library");
-    let there = |call: &str| {
+    let there = |ty: &str, call: &str| {
         let asserted = "assertNotNull(all); assertEquals(1, all.size());";
-        let body = format!("{MOCKED} List<Row> all = a.{call}(); {asserted}");
+        let body = format!("{MOCKED} List<{ty}> all = a.{call}(); {asserted}");
         is_worth(MAIN, &body, "all") == Some(true)
     };
-    assert!(!there("all"));
-    assert!(there("made"));
-    assert!(!there("flow().toList"), "by a chain of a library");
+    assert!(!there("Row", "all"));
+    assert!(there("Cell", "cells"));
+    assert!(!there("Row", "flow().toList"), "by a chain of a library");
     let mapped = |mapper: &str| {
         let body = format!(
-            "Mapper mapper = {mapper}; {MOCKED} List<Row> all = a.mapped(mapper); \
+            "Mapper mapper = {mapper}; {MOCKED} List<Cell> all = a.mapped(mapper); \
              assertNotNull(all); assertEquals(1, all.size());"
         );
         is_worth(MAIN, &body, "all") == Some(true)
@@ -62,7 +66,7 @@ fn what_passes_through_from_a_stub_is_known() {
     };
     assert!(!far("away"));
     assert!(far("madeAway"));
-    assert!(of("modelled"), "a library makes them");
+    assert!(of_type("Cell", "modelled"), "a library makes them");
     let texts = format!("{MOCKED} List<String> all = a.texts(); assertEquals(1, all.size());");
     assert_eq!(is_worth(MAIN, &texts, "all"), Some(true));
 }
@@ -250,4 +254,65 @@ fn nobody_counts_bytes() {
     let of = |kind: &str, what: &str| is_worth(&main(kind), &body(kind), what) == Some(true);
     assert!(of("int", "all"));
     assert!(!of("byte", "all") && !of("byte", "all.length"));
+}
+
+#[test]
+fn elements_into_which_nobody_put_anything_look_the_same() {
+    let of = |answer: &str, before: &str| {
+        let main = MAIN.replace("record Row(int n) {}", "class Row { int n; int n() { return n; } void setN(int n) { this.n = n; } Row() {} Row(int n) { this.n = n; } }");
+        let body = format!(
+            "Store store = mock(Store.class); {before} when(store.page(1)).thenReturn({answer}); \
+             Account a = new Account(store); List<Cell> all = a.cells(); assertEquals(1, all.size());"
+        );
+        is_worth(&main, &body, "all") == Some(true)
+    };
+    assert!(of("List.of(new Row(3))", ""));
+    assert!(!of("List.of(new Row())", ""));
+    assert!(!of("List.of(row)", "Row row = new Row();"));
+    assert!(of("List.of(row)", "Row row = new Row(); row.setN(3);"));
+    assert!(of("List.of(new Row(), row)", "Row row = new Row(3);"));
+}
+
+#[test]
+fn how_things_stood_before_the_act_is_asked_again_after_it() {
+    let main = "package p; public class Account { private int n = 3;
+        public List<String> texts() { List<String> out = new ArrayList<>(); for (int i = 0; i < n * 2; i++) { String t = \"n\" + i; out.add(t); } return out; }
+        public void drop(int by) { n = n - by; } }";
+    let of = |then: &str| {
+        let body = format!(
+            "Account a = new Account(); List<String> all = a.texts(); assertEquals(6, all.size()); {then}"
+        );
+        is_worth(main, &body, "all") == Some(true)
+    };
+    assert!(of(""));
+    assert!(of("a.drop(1);"));
+    let asked = "List<String> left = a.texts(); assertEquals(4, left.size());";
+    assert!(!of(&format!("a.drop(1); {asked}")));
+}
+
+#[test]
+fn what_a_store_cuts_without_an_order_nobody_knows() {
+    let main = |by: &str| {
+        format!(
+        "package p; public class Account {{ private final far.Away away = new far.Away();
+        public List<String> texts() {{ far.Query q = away.ask(); q{by}; List<String> out = new ArrayList<>(); for (String s : q.all()) {{ String t = \"n\" + s; out.add(t); }} return out; }} }}"
+    )
+    };
+    let body = "List<String> all = new Account().texts(); assertEquals(6, all.size());";
+    let of = |by: &str| is_worth(&main(by), body, "all") == Some(true);
+    assert!(of(".where(3)"));
+    assert!(!of(".setMaxResults(6)"));
+    assert!(of(".setMaxResults(6).orderBy(\"n\")"));
+}
+
+#[test]
+fn the_text_of_an_exception_is_not_written_down() {
+    let main = "package p; public class Account { private int n = 3;
+        public String text(Object of) { String t = \"n\" + of + n * 2; return t; } }";
+    let of = |arg: &str| {
+        let body = format!("String t = new Account().text({arg}); assertNotNull(t);");
+        is_worth(main, &body, "t") == Some(true)
+    };
+    assert!(of("\"a\""));
+    assert!(!of("new IllegalStateException(\"a\")"));
 }

@@ -166,16 +166,26 @@ fn a_condition_that_something_is_there_says_no_more() {
 
 /// What a framework writes the code of, and no mock answers.
 #[test]
-fn a_list_of_an_unseen_query_that_is_only_counted_is_worth_an_assertion() {
+fn of_a_list_of_an_unseen_query_it_matters_which_where_more_was_stored() {
     let main = "package p; public class Account { public static Store store() { return Db.make(Store.class); } }
-        interface Store { List<String> names(int n); List<Row> rows(int n); }
+        interface Store { void save(String s); void saveAll(List<String> s); List<String> names(int n); List<Row> rows(int n); }
         class Row { int n; }";
     let worth = |body: &str, what: &str| is_worth(main, body, what) == Some(true);
-    let made = "Store store = Account.store(); List<String> all = store.names(2);";
-    assert!(worth(
-        &format!("{made} assertEquals(2, all.size());"),
-        "all"
+    let of = |stored: &str| {
+        let body = format!(
+            "Store store = Account.store(); {stored} List<String> all = store.names(2); \
+             assertEquals(2, all.size());"
+        );
+        worth(&body, "all")
+    };
+    assert!(!of(""));
+    assert!(!of("store.save(\"a\"); store.save(\"b\");"));
+    assert!(of(
+        "store.save(\"a\"); store.save(\"b\"); store.save(\"c\");"
     ));
+    assert!(of("store.saveAll(List.of(\"a\", \"b\", \"c\"));"));
+    let made = "Store store = Account.store(); store.save(\"a\"); store.save(\"b\"); \
+        store.save(\"c\"); List<String> all = store.names(2);";
     assert!(worth(&format!("{made} assertThat(all).hasSize(2);"), "all"));
     assert!(!worth(
         &format!("{made} assertThat(all).hasSize(2); assertEquals(\"a\", all.get(0));"),

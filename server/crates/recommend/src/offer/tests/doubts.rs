@@ -167,6 +167,7 @@ fn what_is_beside_the_point_is_not_sure() {
         ("@Test @Disabled(\"later\")", ""),
         ("@Test(groups = \"slow\", enabled=false)", ""),
         ("@Nested @Disabled class Off { @Test", "}"),
+        ("@Test @EnabledOnOs(OS.WINDOWS)", ""),
     ] {
         let off = format!(
             "{before} void off() {{ Account a = new Account(\"x\"); a.deposit(3); }} {behind}"
