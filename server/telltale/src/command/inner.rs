@@ -12,7 +12,7 @@ use ide::inner::{
     self, CandidateId, Oracle, Side, What, called, candidates, has_place, insertion, is_computed,
     place_of, removal,
 };
-use ide::{Analysis, Inside, SourceChange};
+use ide::{Analysis, SourceChange};
 use observe::Settings;
 use program::{FileId, MethodId};
 use serde_json::json;
@@ -90,12 +90,9 @@ fn best(
     let is_named = |s: &CandidateId| variable.is_none_or(|v| called(analysis, *s) == v);
     let offered = analysis.offered(test);
     let all = || candidates(analysis, test).into_iter();
-    // Of its own accord nothing but what looks worth it: whether the test runs the rest nobody knows.
-    let ranked: Vec<&Inside> = match variable {
-        Some(_) => offered.inside_run(analysis, test).collect(),
-        None => offered.to_check(analysis, test).collect(),
-    };
-    let ranked = ranked.into_iter();
+    // Of its own accord nothing but what looks worth it in the code: whether the test runs the rest nobody knows.
+    let ranked = offered.inside_run(analysis, test);
+    let ranked = ranked.filter(|i| variable.is_some() || i.worth);
     let mut ranked = ranked.filter_map(|i| inner::candidate_at(analysis, i.place));
     let found = ranked.find(|s| is_named(s) && has_place(analysis, *s));
     let of_name = |is_wanted: &dyn Fn(&CandidateId) -> bool| {

@@ -210,7 +210,10 @@ pub(crate) fn print(
             let empty = match (dismissed, &answer.hidden) {
                 (0, Some(_)) => HIDDEN,
                 (0, None) if is_offer && answer.is_blind && besides.is_empty() => BLIND,
-                (0, None) if !besides.is_empty() && is_inside => NOTHING_WORTH_A_CHECK,
+                (0, None) if !besides.is_empty() && is_inside => match answer.is_recorded {
+                    true => NOTHING_WORTH_A_CHECK,
+                    false => UNKNOWN_WHAT_RUNS,
+                },
                 (0, None) if !besides.is_empty() && is_unverified => NOTHING_WORTH_TO_READ,
                 (0, None) if !besides.is_empty() => NOTHING_WORTH,
                 (0, None) => empty,
@@ -346,6 +349,10 @@ const NOTHING_WORTH_TO_READ: &str = "Nothing more to read that looks worth an as
 
 /// The same of what is inside.
 const NOTHING_WORTH_A_CHECK: &str = "Nothing that looks worth a check in the code.";
+
+/// Where code alone would have to tell which lines the test runs.
+const UNKNOWN_WHAT_RUNS: &str =
+    "Nothing is named before this test was recorded: code alone tells too badly what it runs.";
 
 /// How many of these are named.
 const BESIDES: usize = 3;
