@@ -159,10 +159,13 @@ impl Judge<'_> {
         };
         let asks_class = |a: &&Assertion| {
             let mut words = a.call.iter().chain(&a.chained);
-            words.any(|c| {
+            let says_class = words.any(|c| {
                 let name = body.method_name(&body.calls[c.ix()]);
                 name.is_some_and(|n| says(n) == Some(Says::Class))
-            })
+            });
+            // `assertTrue(all instanceof Sorted)`
+            let is_test = |e: ExprId| matches!(body.expr(e).kind, ExprKind::InstanceOf { .. });
+            says_class || self.within(a).any(is_test)
         };
         let mut all = self.scene.chains.assertions.iter().filter(asks_class);
         !self.acts.caught.contains(root) && all.any(|a| self.within(a).any(is_root))

@@ -122,8 +122,10 @@ impl Judge<'_> {
 
     /// True for what assertions count, and for a list, a map or an array of which they say that it is there.
     pub(crate) fn is_open_list(&self, point: &Point) -> bool {
-        self.is_counted(point)
-            || is_compound(self.workspace.program(), point.ty) && self.is_barely_read(point)
+        let is_open = || {
+            self.is_barely_read(point) || point.depth == 0 && self.is_asked_how_many(&point.root)
+        };
+        self.is_counted(point) || is_compound(self.workspace.program(), point.ty) && is_open()
     }
 
     /// True if the test stores more of what a list has than it counts: a query that nobody sees here chose among them.
@@ -361,8 +363,8 @@ impl Judge<'_> {
             let owner = program.method_owner(site.target);
             !program.is_test_type(owner) && !mocked.contains(&owner)
         };
-        // `service.all().collectList().block()`, `Lists.newArrayList(service.all())`; what code under test is given is not what
-        // it gives.
+        // `service.all().collectList().block()`, `Lists.newArrayList(service.all())`; what code under test is given, or asked
+        // by, is not what it gives.
         let mut work = self.given_by(point);
         let mut givers: FxHashSet<ExprId> = FxHashSet::default();
         let resolved = &self.scene.reader.resolved;
@@ -371,9 +373,9 @@ impl Judge<'_> {
                 ExprKind::Cast { operand, .. } => work.push(operand),
                 ExprKind::Call(c) if givers.insert(e) => {
                     let call = &body.calls[c.ix()];
-                    work.extend(call.callee.on().map(|(on, _)| on));
                     let target = resolved.calls.get(c.ix());
                     if !matches!(target, Some(CallTarget::Workspace(_))) {
+                        work.extend(call.callee.on().map(|(on, _)| on));
                         work.extend_from_slice(body.list(call.args));
                     }
                 }

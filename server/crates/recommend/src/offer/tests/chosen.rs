@@ -195,6 +195,7 @@ fn what_is_beside_the_point_by_its_form_is_not_told() {
         &part("assertThat(p).isInstanceOf(Part.class);"),
         "p.getM()"
     ));
+    assert!(!told(&part("assertTrue(p instanceof Part);"), "p.getM()"));
     // What comes before the last act sets up.
     assert!(told(&format!("{made} a.add(3);"), "a.add(3)"));
     assert!(!told(&format!("{made} a.add(3); a.drop();"), "a.add(3)"));

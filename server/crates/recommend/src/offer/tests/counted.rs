@@ -179,6 +179,9 @@ fn of_a_list_of_an_unseen_query_it_matters_which_where_more_was_stored() {
         worth(&body, "all")
     };
     assert!(!of(""));
+    let asked = "List<String> all = Account.store().names(2); \
+        assertThat(all.size(), new IsEqual<>(all.size()));";
+    assert!(!worth(asked, "all"));
     assert!(!of("store.save(\"a\"); store.save(\"b\");"));
     assert!(of(
         "store.save(\"a\"); store.save(\"b\"); store.save(\"c\");"
