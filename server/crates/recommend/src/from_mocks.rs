@@ -2,9 +2,10 @@
 
 use calls::{RapidTypes, Unit, Workspace};
 use chains::{CallSite, Candidate};
-use flow::{BinaryOp, Body, Call, Callee, Def, ExprId, ExprKind, Literal, Target};
-use oracle::TestRun;
+use flow::{BinaryOp, Body, Call, Callee, Def, ExprId, ExprKind, Literal, LocalId, Target};
+use oracle::frameworks::any;
 use oracle::mocks::is_bare_mock_field;
+use oracle::{Reader, Root, TestRun};
 use program::{CallTarget, FieldDecl, MethodId, NameTarget, Program, ResolvedBody, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -286,4 +287,57 @@ fn is_answer(
             _ => return false,
         }
     }
+}
+
+/// True if mocks are told to answer with objects, and nobody put anything into any of them: `List.of(new Row())`.
+pub(crate) fn are_told_empty(reader: &Reader<'_>) -> bool {
+    let body = reader.body;
+    let told = body.calls.iter().filter(|call| {
+        let name = body.method_name(call);
+        name.is_some_and(|n| any(n, |row| row.returns))
+    });
+    let mut work: Vec<ExprId> = told.flat_map(|c| body.list(c.args)).copied().collect();
+    let mut has_empty = false;
+    let mut seen: FxHashSet<LocalId> = FxHashSet::default();
+    while let Some(e) = work.pop() {
+        match body.expr(e).kind {
+            ExprKind::Cast { operand, .. } => work.push(operand),
+            ExprKind::Call(c) => {
+                let call = &body.calls[c.ix()];
+                let is_ours = reader.program.class_of(reader.resolved.ty(e)).is_some();
+                match (&call.callee, is_ours) {
+                    (Callee::New { .. }, true) if call.args.len == 0 => has_empty = true,
+                    // `new PageImpl<>(rows)`, `List.of(row)`
+                    (_, false) if call.args.len > 0 => {
+                        work.extend_from_slice(body.list(call.args));
+                    }
+                    _ => return false,
+                }
+            }
+            ExprKind::Local(local) if seen.insert(local) => match body.locals[local.ix()].init {
+                Some(init) if !is_filled(reader, local) => work.push(init),
+                _ => return false,
+            },
+            ExprKind::Local(_) | ExprKind::Literal(_) => {}
+            _ => return false,
+        }
+    }
+    has_empty
+}
+
+/// True if a test does anything to what a local holds, or gives it another value.
+fn is_filled(reader: &Reader<'_>, local: LocalId) -> bool {
+    let body = reader.body;
+    let is_own = |e: ExprId| {
+        let path = reader.path(e);
+        path.is_some_and(|p| matches!(p.root, Root::Local(_, l) if l == local))
+    };
+    let on = body.calls.iter().filter_map(|c| c.callee.on());
+    let mut on = on.map(|(on, _)| on);
+    let defs = body.defs.iter().filter(|d| match d.target {
+        Target::Local(l) => l == local,
+        Target::Place(p) | Target::Element(p) => is_own(p),
+        Target::OwnField(_) => false,
+    });
+    on.any(is_own) || defs.count() > 1
 }

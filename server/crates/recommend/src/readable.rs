@@ -434,8 +434,10 @@ impl Ground<'_> {
                 let is_asked = seen.is_some_and(|s| s.is_habitual());
                 // What is only counted, and of which no code is seen, is what somebody else gives.
                 let is_unseen = || {
-                    let is_open =
-                        judge.is_some_and(|j| j.is_open_list(of) && !j.is_chosen_by_store(of));
+                    let is_part = |j: &Judge| of.depth > 0 && j.is_barely_read(of);
+                    let is_open = judge.is_some_and(|j| {
+                        is_part(j) || j.is_open_list(of) && !j.is_chosen_by_store(of)
+                    });
                     is_open
                         && !row
                             .entries

@@ -9,6 +9,7 @@
 mod expected;
 mod outcome;
 
+use crate::from_mocks::are_told_empty;
 use calls::{Unanswered, Workspace};
 use expected::{Look, Performed, performed};
 use flow::{CallId, Callee, ExprKind};
@@ -16,7 +17,7 @@ use oracle::frameworks::any;
 use oracle::promises::begins_with_a_check;
 use oracle::web::status::passes;
 use oracle::web::{Client, Hole, Ready, What, written};
-use oracle::{TestKind, assertions};
+use oracle::{Reader, TestKind, assertions};
 use outcome::{Outcome, outcomes};
 use program::{BodyId, FileId, MethodId, Program, TypeId};
 use rustc_hash::FxHashMap;
@@ -24,6 +25,28 @@ use smol_str::SmolStr;
 
 /// How many fields of a body are offered.
 const FIELDS: usize = 3;
+
+/// Words of requests that are to fail.
+const FAILURES: &[&str] = &[
+    "notfound",
+    "notexist",
+    "nonexist",
+    "doesntexist",
+    "missing",
+    "invalid",
+    "unknown",
+    "unauthori",
+    "unauthentic",
+    "forbidden",
+    "denied",
+    "badrequest",
+    "servererror",
+    "conflict",
+    "fails",
+    "failure",
+    "exception",
+    "wrong",
+];
 
 /// What a matcher looks at, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -360,13 +383,22 @@ impl<'a> Scene<'a> {
         }
         let is_sure = self.sent.len() == 1 && !self.is_off();
         let is_told_to_throw = self.is_told_to_throw();
-        for (sent, controller, method) in known {
-            // What throws answers with something else.
-            if is_told_to_throw && !sent.expects_success() {
+        let is_told_empty = Reader::new(program, self.id).is_some_and(|r| are_told_empty(&r));
+        for (at, (sent, controller, method)) in known.iter().enumerate() {
+            let (sent, controller, method) = (*sent, *controller, *method);
+            // What throws, or finds nothing, answers with something else.
+            if (is_told_to_throw || self.says_failure(sent)) && !sent.expects_success() {
+                continue;
+            }
+            // The first of two sets up what the second is about.
+            let mut later = known[at + 1..].iter();
+            let is_set_up = sent.looks.is_empty();
+            if is_set_up && later.any(|(other, _, m)| *m == method && !other.looks.is_empty()) {
                 continue;
             }
             let ways = ways(self.workspace, sent, controller, method);
-            let is_filled = |class: TypeId, field: &str| self.is_filled(class, field);
+            let is_filled =
+                |class: TypeId, field: &str| !is_told_empty && self.is_filled(class, field);
             let mut offered = offered(program, sent, &ways, method, &is_filled);
             if is_sure {
                 for e in &mut offered {
@@ -379,6 +411,31 @@ impl<'a> Scene<'a> {
         out.expectations
             .sort_by_key(|e| (e.wanted.is_none(), e.kind));
         out
+    }
+
+    /// True if the test says by its name, by where its request goes or by a number of a status that it is to fail.
+    fn says_failure(&self, sent: &Performed) -> bool {
+        let program = self.workspace.program();
+        let Some(decl) = program.body(self.id) else {
+            return true;
+        };
+        let body = &*decl.body;
+        let fails = |text: &str| {
+            let text: String = text.to_lowercase();
+            let text = text.replace(['_', '-', ' '], "");
+            FAILURES.iter().any(|f| text.contains(f))
+        };
+        let name = program.method_decl(self.test).map(|d| &d.name);
+        let to = body.expr(sent.request.address);
+        let is_number = |e: &flow::Expr| {
+            let number = || program.body_text(self.id, e.start, e.end).parse::<u16>();
+            matches!(e.kind, ExprKind::Literal(_))
+                && number().is_ok_and(|n| (400..600).contains(&n))
+        };
+        name.is_some_and(|n| fails(n))
+            || fails(program.body_text(self.id, to.start, to.end))
+            || body.names.iter().any(|n| n.contains('_') && fails(n))
+            || body.exprs.iter().any(is_number)
     }
 
     /// True if the test has a mock throw.

@@ -535,6 +535,32 @@ fn where_something_else_may_answer_nothing_is_offered() {
             "jsonPath(\"$.age\").value(Integer.MIN_VALUE)",
         ],
     );
+    // What it says is to fail.
+    list("mvc.perform(get(\"/api/owners/notFound\"));", &[]);
+    list(
+        "var r = mvc.perform(get(\"/api/owners/1\")).andReturn(); assertEquals(404, r.getResponse().getStatus());",
+        &[],
+    );
+    // The first sets up what the second is about.
+    let twice = |first: &str| {
+        format!(
+            "mvc.perform(delete(\"/api/owners/1\")){first}; mvc.perform(delete(\"/api/owners/1\")).andExpect(status().is(500));"
+        )
+    };
+    list(&twice(""), &[]);
+    list(&twice(".andExpect(status().isNoContent())"), &[]);
+    // A mock that answers with an object in which there is nothing.
+    let told = |dto: &str| {
+        format!(
+            "String sent = Dto.builder().name(\"x\").toString(); when(store.found()).thenReturn({dto}); \
+             mvc.perform(get(\"/api/found\").content(sent)).andExpect(status().isOk());"
+        )
+    };
+    list(
+        &told("Dto.of(3)"),
+        &["jsonPath(\"$.name\").value(\"what should it be?\")"],
+    );
+    list(&told("new Dto()"), &[]);
     let taken = "var r = mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()).andReturn();";
     list(
         &format!("{taken} assertEquals(1, r.getModelAndView().getViewName());"),

@@ -8,11 +8,14 @@ use crate::observation_points::Point;
 use flow::{CallId, ExprId, ExprKind};
 use oracle::frameworks::{Says, any, says};
 use oracle::{Assertion, Root};
-use program::{BodyId, CallTarget, MethodId, Program, Ty, TypeId};
+use program::{BodyId, CallTarget, MethodId, Modifiers, Program, Ty, TypeDeclKind, TypeId};
 use rustc_hash::FxHashSet;
 
 /// How many classes above one are looked through.
 const MOST: usize = 40;
+
+/// An object of a class with more below it may be anything.
+const KINDS: usize = 3;
 
 impl Judge<'_> {
     /// True for what a class of the test gives itself: its object is asked by a method of the code under test, which gives
@@ -28,6 +31,9 @@ impl Judge<'_> {
                 let Some(on) = receiver(reader.body, c) else {
                     return false;
                 };
+                if self.is_own_code(on) {
+                    return true;
+                }
                 // `Base b = new Own()` is of the class that made it.
                 let made = match reader.body.expr(on).kind {
                     ExprKind::Local(local) => reader.body.locals[local.ix()].init,
@@ -41,6 +47,34 @@ impl Judge<'_> {
                     .next()
                     .is_some_and(|class| self.gives_back(*e, &overridden(program, class)))
             })
+    }
+
+    /// True for an object whose code stands in the test: a lambda, itself, in a local, or given by a method of the test.
+    fn is_own_code(&self, e: ExprId) -> bool {
+        let (program, reader) = (self.workspace.program(), &self.scene.reader);
+        let body = reader.body;
+        let is_lambda =
+            |body: &flow::Body, e: ExprId| matches!(body.expr(e).kind, ExprKind::Lambda(_));
+        match body.expr(e).kind {
+            ExprKind::Local(local) => {
+                let init = body.locals[local.ix()].init;
+                init.is_some_and(|e| is_lambda(body, e))
+            }
+            ExprKind::Call(c) => match reader.resolved.calls.get(c.ix()) {
+                Some(CallTarget::Workspace(m))
+                    if program.is_test_type(program.method_owner(*m)) =>
+                {
+                    let given = program.method_body(*m).and_then(|id| program.body(id));
+                    let given = given.map(|d| (&*d.body, &d.body.returns));
+                    given.is_some_and(|(body, all)| {
+                        let mut all = all.iter().filter_map(|r| r.value).peekable();
+                        all.peek().is_some() && all.all(|e| is_lambda(body, e))
+                    })
+                }
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// True if the code that a call runs gives back what one of some methods gives, by no more than calls of calls.
@@ -123,8 +157,20 @@ impl Judge<'_> {
         let is_for_people = checks && !given.is_empty() && given.iter().all(is_text);
         is_of_bytes
             || is_for_people
+            || !checks && self.is_of_any_kind(point)
             || self.is_text_of_exception(&given)
             || point.depth > 0 && self.is_asked_for_its_class(&point.root)
+    }
+
+    /// True for what every kind of an object has that code under test chooses among kinds: `Shape made = read(text)` and
+    /// `made.getId()`. Which it is, is the point.
+    fn is_of_any_kind(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let class = program.class_of(point.object);
+        let is_open = class.and_then(|c| program.type_decl(c)).is_some_and(|d| {
+            d.kind == TypeDeclKind::Interface || d.modifiers.has(Modifiers::ABSTRACT)
+        });
+        point.depth > 0 && is_open && class.is_some_and(|c| program.subtypes(c).len() > KINDS)
     }
 
     /// True for a text made of an exception: the lines at which it was thrown are in it.
@@ -168,7 +214,20 @@ impl Judge<'_> {
             says_class || self.within(a).any(is_test)
         };
         let mut all = self.scene.chains.assertions.iter().filter(asks_class);
-        !self.acts.caught.contains(root) && all.any(|a| self.within(a).any(is_root))
+        // `Sorted all = (Sorted) list.get(0); assertNotNull(all)`
+        let is_cast = match root {
+            Root::Local(id, local) if *id == self.scene.id => {
+                let init = body.locals[local.ix()].init;
+                init.is_some_and(|e| matches!(body.expr(e).kind, ExprKind::Cast { .. }))
+            }
+            _ => false,
+        };
+        let is_there = || {
+            let mut all = self.scene.chains.assertions.iter();
+            all.any(|a| self.barely.has(a) && self.within(a).any(is_root))
+        };
+        !self.acts.caught.contains(root)
+            && (all.any(|a| self.within(a).any(is_root)) || is_cast && is_there())
     }
 
     /// True for a call of which the test asserts nothing, beside a test of the class that expects it to throw, where what it

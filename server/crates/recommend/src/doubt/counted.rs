@@ -7,6 +7,7 @@
 use super::Judge;
 use super::chosen::receiver;
 use crate::computed::{is_compound, is_value, tells_nothing};
+use crate::from_mocks::are_told_empty;
 use crate::observation_points::Point;
 use flow::{Body, Callee, Def, ExprId, ExprKind, LocalId, Target};
 use oracle::frameworks::any;
@@ -41,6 +42,9 @@ const CUTS: &[&str] = &[
     "withLimit",
 ];
 
+/// How often a test counts what one local has before that is what it is about.
+const TURNS: usize = 3;
+
 /// How what puts an object into a store begins.
 const STORES: &[&str] = &["save", "persist", "insert", "store"];
 
@@ -60,64 +64,57 @@ impl Judge<'_> {
             || self.is_of_stubs(point)
             || self.is_cut(point, &giving)
             || self.is_asked_again(point)
-            || self.are_told_empty()
+            || are_told_empty(&self.scene.reader)
+            || self.is_counted_in_turn(&point.root)
+            || self.is_counted_by_many(&point.root)
     }
 
-    /// True if mocks are told to answer with objects, and nobody put anything into any of them: `List.of(new Row())`.
-    fn are_told_empty(&self) -> bool {
-        let reader = &self.scene.reader;
+    /// True if the test counts what one local has time after time, each time of another query: how many there are is what it is
+    /// about.
+    fn is_counted_in_turn(&self, root: &Root) -> bool {
+        let (program, reader) = (self.workspace.program(), &self.scene.reader);
         let body = reader.body;
-        let told = body.calls.iter().filter(|call| {
-            let name = body.method_name(call);
-            name.is_some_and(|n| any(n, |row| row.returns))
-        });
-        let mut work: Vec<ExprId> = told.flat_map(|c| body.list(c.args)).copied().collect();
-        let mut has_empty = false;
-        let mut seen: FxHashSet<LocalId> = FxHashSet::default();
-        while let Some(e) = work.pop() {
-            match body.expr(e).kind {
-                ExprKind::Cast { operand, .. } => work.push(operand),
-                ExprKind::Call(c) => {
-                    let call = &body.calls[c.ix()];
-                    let is_ours = reader.program.class_of(reader.resolved.ty(e)).is_some();
-                    match (&call.callee, is_ours) {
-                        (Callee::New { .. }, true) if call.args.len == 0 => has_empty = true,
-                        // `new PageImpl<>(rows)`, `List.of(row)`
-                        (_, false) if call.args.len > 0 => {
-                            work.extend_from_slice(body.list(call.args));
-                        }
-                        _ => return false,
-                    }
-                }
-                ExprKind::Local(local) if seen.insert(local) => {
-                    match body.locals[local.ix()].init {
-                        Some(init) if !self.is_filled(local) => work.push(init),
-                        _ => return false,
-                    }
-                }
-                ExprKind::Local(_) | ExprKind::Literal(_) => {}
-                _ => return false,
-            }
-        }
-        has_empty
-    }
-
-    /// True if the test does anything to what a local holds, or gives it another value.
-    fn is_filled(&self, local: LocalId) -> bool {
-        let reader = &self.scene.reader;
-        let body = reader.body;
-        let is_own = |e: ExprId| {
-            let path = reader.path(e);
-            path.is_some_and(|p| matches!(p.root, Root::Local(_, l) if l == local))
+        let is_some = |a: &&Assertion| {
+            let mut within = self.within(a).map(|e| body.expr(e));
+            !within.any(|e| {
+                matches!(e.kind, ExprKind::Literal(_))
+                    && program.body_text(reader.id, e.start, e.end) == "0"
+            })
         };
-        let on = body.calls.iter().filter_map(|c| c.callee.on());
-        let mut on = on.map(|(on, _)| on);
-        let defs = body.defs.iter().filter(|d| match d.target {
-            Target::Local(l) => l == local,
-            Target::Place(p) | Target::Element(p) => is_own(p),
-            Target::OwnField(_) => false,
-        });
-        on.any(is_own) || defs.count() > 1
+        let asks = self.asks_after(root, 0).map(|(_, by)| by);
+        let by: FxHashSet<ExprId> = asks
+            .chain(self.barely.counted(root).iter().map(|e| ExprId(*e)))
+            .collect();
+        let is_by =
+            |a: &&Assertion| by.contains(&a.expr) || self.within(a).any(|e| by.contains(&e));
+        let all = self.scene.chains.assertions.iter();
+        all.filter(|a| is_by(a) && is_some(a) && !self.barely.has(a))
+            .count()
+            >= TURNS
+    }
+
+    /// True if what the number is compared with is how many the test put into a list in a loop: nobody writes them down.
+    fn is_counted_by_many(&self, root: &Root) -> bool {
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let is_filled_in_loop = |local: LocalId| {
+            let is_own = |e: ExprId| {
+                let path = reader.path(e).filter(|p| p.depth == 0);
+                path.is_some_and(|p| matches!(p.root, Root::Local(_, l) if l == local))
+            };
+            body.calls.iter().any(|call| {
+                let on = call.callee.on().map(|(on, _)| on);
+                call.args.len > 0 && on.is_some_and(is_own) && body.loop_around(call.expr).is_some()
+            })
+        };
+        let is_other = |local: LocalId| !matches!(root, Root::Local(_, own) if *own == local);
+        self.counting(root).any(|a| {
+            let mut within = self.within(a);
+            within.any(|e| match body.expr(e).kind {
+                ExprKind::Local(local) => is_other(local) && is_filled_in_loop(local),
+                _ => false,
+            })
+        })
     }
 
     /// True for what assertions count, and for a list, a map or an array of which they say that it is there.

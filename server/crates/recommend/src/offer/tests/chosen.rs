@@ -317,3 +317,88 @@ fn the_text_of_an_exception_is_not_written_down() {
     assert!(of("\"a\""));
     assert!(!of("new IllegalStateException(\"a\")"));
 }
+
+#[test]
+fn code_that_stands_in_the_test_is_not_asked_for_what_it_gives() {
+    let main = "package p; public interface Account { List<String> read(String text); }
+        class Stored implements Account { private int n = 3;
+        public List<String> read(String text) { List<String> out = new ArrayList<>(); for (int i = 0; i < n * 2; i++) { String t = text + i; out.add(t); } return out; } }";
+    let members =
+        "Account own() { return t -> List.of(t); } Account theirs() { return new Stored(); }";
+    let of = |account: &str| {
+        let body = format!(
+            "Account a = {account}; List<String> all = a.read(\"x\"); assertEquals(1, all.size());"
+        );
+        is_worth_with(main, members, &body, "all") == Some(true)
+    };
+    assert!(of("new Stored()"));
+    assert!(!of("t -> List.of(t)"));
+    let called = |by: &str| {
+        let body = format!("List<String> all = {by}().read(\"x\"); assertEquals(1, all.size());");
+        is_worth_with(main, members, &body, "all") == Some(true)
+    };
+    assert!(called("theirs"));
+    assert!(!called("own"));
+}
+
+#[test]
+fn what_every_kind_has_says_nothing_of_which_kind_it_is() {
+    let main = |kinds: usize| {
+        let kind = |i: usize| {
+            format!("class Kind{i} extends Account {{ Kind{i}(int n) {{ super(n); }} }}")
+        };
+        let kinds: String = (0..kinds).map(kind).collect();
+        format!(
+            "package p; public abstract class Account {{ private final int n; Account(int n) {{ this.n = n * 2; }}
+            public int getN() {{ return n; }}
+            public static Account read(int n) {{ if (n > 3) return new Kind1(n); return new Kind0(n); }} }} {kinds}"
+        )
+    };
+    let body = "Account a = Account.read(3);";
+    let of = |kinds: usize| is_worth(&main(kinds), body, "a.getN()") == Some(true);
+    assert!(of(2));
+    assert!(!of(5));
+}
+
+#[test]
+fn what_is_counted_time_after_time_is_counted_for_that() {
+    let main = "package p; public class Account { private int n = 3;
+        public List<String> texts(int by) { List<String> out = new ArrayList<>(); for (int i = 0; i < n * by; i++) { String t = \"n\" + i; out.add(t); } return out; } }";
+    let of = |counts: &[usize]| {
+        let asserted = |n: &usize| format!("all = a.texts({n}); assertEquals({n}, all.size());");
+        let asserted: String = counts.iter().map(asserted).collect();
+        let body = format!("Account a = new Account(); List<String> all; {asserted}");
+        is_worth(main, &body, "all") == Some(true)
+    };
+    assert!(of(&[6]));
+    assert!(of(&[0, 0, 6]));
+    assert!(!of(&[3, 6, 9]));
+}
+
+#[test]
+fn as_many_as_a_loop_puts_in_are_not_written_down() {
+    let of = |fill: &str| {
+        let body = format!(
+            "{MOCKED} List<String> own = new ArrayList<>(); {fill} List<String> all = a.texts(); assertEquals(own.size(), all.size());"
+        );
+        is_worth(MAIN, &body, "all") == Some(true)
+    };
+    assert!(of("own.add(\"a\");"));
+    assert!(!of(
+        "for (int i = 0; i < 1000; i++) { own.add(\"a\" + i); }"
+    ));
+}
+
+#[test]
+fn a_cast_says_which_class() {
+    let main = "package p; public class Account { private int n = 3;
+        public Object part() { Part made = new Part(n * 2); return made; }
+        public Part known() { Part made = new Part(n * 2); return made; } }
+        class Part { private int m; Part(int m) { this.m = m * 2; } public int getM() { return m; } }";
+    let of = |given: &str| {
+        let body = format!("Account a = new Account(); Part p = {given}; assertNotNull(p);");
+        is_worth(main, &body, "p.getM()") == Some(true)
+    };
+    assert!(of("a.known()"));
+    assert!(!of("(Part) a.part()"));
+}
