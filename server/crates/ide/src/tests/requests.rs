@@ -542,13 +542,14 @@ fn where_something_else_may_answer_nothing_is_offered() {
         &[],
     );
     // The first sets up what the second is about.
-    let twice = |first: &str| {
-        format!(
-            "mvc.perform(delete(\"/api/owners/1\")){first}; mvc.perform(delete(\"/api/owners/1\")).andExpect(status().is(500));"
-        )
-    };
-    list(&twice(""), &[]);
-    list(&twice(".andExpect(status().isNoContent())"), &[]);
+    let named = "header().string(\"X-Made\", \"yes\")";
+    let put = "mvc.perform(put(\"/api/owners\"))";
+    assert!(
+        listed(&format!("{put}; {put};"))
+            .0
+            .contains(&named.to_owned())
+    );
+    list(&format!("{put}; {put}.andExpect(status().is(500));"), &[]);
     // A mock that answers with an object in which there is nothing.
     let told = |dto: &str| {
         format!(

@@ -49,6 +49,17 @@ fn what_passes_through_from_a_stub_is_known() {
     assert!(!there("Row", "all"));
     assert!(there("Cell", "cells"));
     assert!(!there("Row", "flow().toList"), "by a chain of a library");
+    // What the test makes where there are mocks is theirs, however it gets into one; what it compares with is not.
+    let held = |before: &str, after: &str| {
+        let body = format!(
+            "{before} Store store = mock(Store.class); Account a = new Account(store); \
+             List<Row> all = a.made(); assertEquals(1, all.size()); {after}"
+        );
+        is_worth(MAIN, &body, "all") == Some(true)
+    };
+    assert!(held("", ""));
+    assert!(!held("Row row = new Row(3); given(row);", ""));
+    assert!(held("", "assertNotEquals(new Row(3), a);"));
     let mapped = |mapper: &str| {
         let body = format!(
             "Mapper mapper = {mapper}; {MOCKED} List<Cell> all = a.mapped(mapper); \
@@ -112,6 +123,11 @@ fn what_a_class_of_the_test_gives_back_is_its_own() {
     };
     assert!(of("Account", "fetch"));
     assert!(!of("Fixed", "fetch"));
+    let held = "Store store = mock(Store.class); Account a = new Fixed(store); a.fetch(\"u\");";
+    assert_ne!(
+        is_worth_with(MAIN, members, held, "a.fetch(\"u\")"),
+        Some(true)
+    );
     assert!(
         of("Fixed", "twice"),
         "code under test makes something of it"
@@ -142,6 +158,17 @@ fn what_tells_nothing_of_itself_is_not_compared() {
     };
     assert!(!of("KeyManager", "keys"));
     assert!(of("String", "names"));
+    let main = "package p; import javax.net.ssl.*; public class Account { private int n = 3;
+        public List<KeyManager> keys() { List<KeyManager> out = new ArrayList<>(n * 2); return out; }
+        public List<String> names() { List<String> out = new ArrayList<>(n * 2); return out; } }";
+    let counted = |class: &str, call: &str| {
+        let body = format!(
+            "List<{class}> all = new Account().{call}(); assertNotNull(all); assertEquals(1, all.size());"
+        );
+        is_worth(main, &body, "all") == Some(true)
+    };
+    assert!(!counted("javax.net.ssl.KeyManager", "keys"));
+    assert!(counted("String", "names"));
 }
 
 #[test]

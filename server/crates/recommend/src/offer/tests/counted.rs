@@ -200,3 +200,30 @@ fn of_a_list_of_an_unseen_query_it_matters_which_where_more_was_stored() {
     let mocked = "Store store = mock(Store.class); when(store.names(2)).thenReturn(List.of(\"a\", \"b\")); List<String> all = store.names(2); assertEquals(2, all.size());";
     assert!(!worth(mocked, "all"));
 }
+
+#[test]
+fn a_part_of_what_nobody_sees_is_somebody_elses() {
+    let main = "package p; public class Account { public static Store store() { return Db.make(Store.class); }
+        public static Row made(int n) { Row row = new Row(); row.n = \"n\" + n * 2; return row; } }
+        interface Store { Row row(int n); }
+        class Row { String n; public String getN() { return n; } }";
+    let of = |given: &str| {
+        let body = format!("Row row = {given}; assertNotNull(row.getN());");
+        is_worth(main, &body, "row.getN()") == Some(true)
+    };
+    assert!(of("Account.made(3)"));
+    assert!(!of("Account.store().row(3)"));
+}
+
+#[test]
+fn a_view_that_is_only_counted_shows_nothing_of_what_is_behind_it() {
+    let main = "package p; public class Account extends AbstractList<String> { private final List<String> all;
+        public Account(List<String> all) { this.all = all; }
+        public String get(int i) { return all.get(i); } public int size() { return all.size(); } }";
+    let of = |asserted: &str| {
+        let body = format!("List<String> all = new Account(far.Away.list()); {asserted}");
+        is_worth(main, &body, "all") == Some(true)
+    };
+    assert!(!of("assertThat(all.size(), new IsEqual<>(all.size()));"));
+    assert!(!of("assertEquals(3, all.size());"));
+}
