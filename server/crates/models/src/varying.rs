@@ -130,9 +130,12 @@ const COUNTS: &[&str] = &[
     "getAndAdd",
 ];
 
-/// What a stopwatch is, and what it and the clock are asked.
+/// What a stopwatch is, and what it and the clock are asked, or waited for.
 const WATCH: &str = "Stopwatch";
-const CLOCKS: &[&str] = &["nanoTime", "createStarted"];
+const CLOCKS: &[&str] = &["nanoTime", "createStarted", "sleep"];
+
+/// What starts another program, by the end of the class and what it is asked.
+const PROCESSES: &[(&str, &[&str])] = &[("ProcessBuilder", &["start"]), ("Runtime", &["exec"])];
 
 /// True for a call whose value is another one in the next run, by its class and name.
 pub fn varies_by_run(class: &str, name: &str) -> bool {
@@ -159,9 +162,14 @@ pub fn counts_on(name: &str) -> bool {
     COUNTS.contains(&name)
 }
 
-/// True for the name of a call that asks how late it is, to measure.
+/// True for the name of a call that asks how late it is, to measure, or waits.
 pub fn asks_a_clock(name: &str) -> bool {
     CLOCKS.contains(&name)
+}
+
+/// True for a call that starts another program: what that writes, this machine says.
+pub fn starts_a_program(class: &str, name: &str) -> bool {
+    has(PROCESSES, class, name)
 }
 
 /// True for a class that measures time.

@@ -189,8 +189,14 @@ pub(crate) fn gives_answers(
     has_answer
 }
 
-/// `List.of()`, `Collections.emptyList()`, `Optional.empty()`
+/// `List.of()`, `Collections.emptyList()`, `Optional.empty()`, `new Page()`
 fn is_nothing(body: &Body, e: ExprId) -> bool {
+    if let ExprKind::Call(c) = body.expr(e).kind {
+        let call = &body.calls[c.ix()];
+        if matches!(call.callee, Callee::New { .. }) {
+            return call.args.len == 0;
+        }
+    }
     called(body, e).is_some_and(|(call, name)| {
         call.args.len == 0 && (name == "of" || name.starts_with("empty"))
     })

@@ -432,20 +432,16 @@ impl Ground<'_> {
                     ..seen
                 });
                 let is_asked = seen.is_some_and(|s| s.is_habitual());
-                // What is only counted, and of which no code is seen, is what somebody else gives.
+                // Of which no code is seen, somebody else gives.
                 let is_unseen = || {
-                    let is_part = |j: &Judge| of.depth > 0 && j.is_barely_read(of);
-                    let is_open = judge.is_some_and(|j| {
-                        is_part(j) || j.is_open_list(of) && !j.is_chosen_by_store(of)
+                    let is_chosen = judge.is_some_and(|j| {
+                        j.is_of_exception(of) || j.is_open_list(of) && j.is_chosen_by_store(of)
                     });
-                    is_open
-                        && !row
-                            .entries
-                            .iter()
-                            .any(|&(j, foc)| foc > 0.0 && is_of_code(j))
+                    let is_left = |&(j, foc): &(u32, f64)| foc > 0.0 && is_of_code(j);
+                    of.kept.is_none() && !is_chosen && !row.entries.iter().any(is_left)
                 };
                 let is_worth = |checks: bool| {
-                    (!checks || !is_unseen())
+                    !(checks && !of.dropped && is_unseen())
                         && judge.is_none_or(|j| j.is_worth(of, judged, is_asked, checks, &run))
                         && (judged.is_ok() || !is_default(of) && !is_unsettled())
                 };

@@ -4,6 +4,7 @@
 //! class is there for that; and a check that passes, beside one that throws, is the point.
 
 use super::Judge;
+use crate::computed::is_compound;
 use crate::observation_points::Point;
 use flow::{CallId, ExprId, ExprKind};
 use oracle::frameworks::{Says, any, says};
@@ -137,7 +138,9 @@ impl Judge<'_> {
                 let text = format!("{n}()");
                 call.args.len == 0 && models::is_conventional(&text)
             });
-            return !self.is_last_act(point.used) || checks && is_query;
+            return !self.is_last_act(point.used)
+                || checks && is_query
+                || self.gives_nothing(point);
         }
         let is_of_bytes =
             point.ask.query == "length" && program.element_of(point.object) == Some(Ty::BYTE);
@@ -157,9 +160,48 @@ impl Judge<'_> {
         let is_for_people = checks && !given.is_empty() && given.iter().all(is_text);
         is_of_bytes
             || is_for_people
+            || self.is_of_program(point)
             || !checks && self.is_of_any_kind(point)
             || self.is_text_of_exception(&given)
             || point.depth > 0 && self.is_asked_for_its_class(&point.root)
+    }
+
+    /// True for a call of which the code that is here only throws: what runs instead, stands elsewhere.
+    fn gives_nothing(&self, point: &Point) -> bool {
+        let graph = self.workspace.call_graph();
+        let sites = self.scene.chains.calls.iter();
+        let sites = sites.filter(|s| s.expr.0 == point.used);
+        let bodies: Vec<BodyId> = sites
+            .flat_map(|s| graph.targets(s).bodies().to_vec())
+            .collect();
+        let gives = |id: &BodyId| {
+            let decl = self.workspace.program().body(*id);
+            decl.is_none_or(|d| d.body.returns.iter().any(|r| r.value.is_some()))
+        };
+        !bodies.is_empty() && !bodies.iter().any(gives)
+    }
+
+    /// True for what another program writes that code under test starts.
+    fn is_of_program(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let class = program.library_class_of(point.ty);
+        let is_written = class.is_some_and(|name| name == "java.lang.String");
+        let starts = |id: &BodyId| {
+            let (Some(decl), Some(resolved)) = (program.body(*id), self.workspace.resolved(*id))
+            else {
+                return false;
+            };
+            let body = &*decl.body;
+            body.calls.iter().any(|call| {
+                let (Some(name), Some((on, _))) = (body.method_name(call), call.callee.on()) else {
+                    return false;
+                };
+                let class = program.display_type(resolved.ty(on));
+                models::starts_a_program(&class, name)
+            })
+        };
+        (is_written || is_compound(program, point.ty))
+            && self.bodies_behind(point).iter().any(starts)
     }
 
     /// True for what every kind of an object has that code under test chooses among kinds: `Shape made = read(text)` and

@@ -342,7 +342,7 @@ impl Judge<'_> {
     }
 
     /// The bodies of code under test behind the calls that give a value.
-    fn bodies_behind(&self, point: &Point) -> Vec<BodyId> {
+    pub(super) fn bodies_behind(&self, point: &Point) -> Vec<BodyId> {
         let program = self.workspace.program();
         let graph = self.workspace.call_graph();
         let body = self.scene.reader.body;

@@ -217,6 +217,11 @@ impl Judge<'_> {
         point.depth > 0 && !self.is_barely_checked(&point.root) && self.is_asked_here(&point.ask)
     }
 
+    /// True for what an exception carries.
+    pub(crate) fn is_of_exception(&self, point: &Point) -> bool {
+        self.acts.caught.contains(&point.root)
+    }
+
     /// True for what an exception carries that the test keeps, by `E e = assertThrows(…)`, and then does not look at: its
     /// message, where the file asserts one, and what its own class adds.
     fn is_kept_exception(&self, point: &Point) -> bool {
