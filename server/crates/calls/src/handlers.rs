@@ -7,6 +7,7 @@ mod constant;
 
 pub(crate) use constant::text_of_initialiser;
 pub use constant::type_named;
+use oracle::web::context::{is_component, is_controller};
 use oracle::web::{
     Argument, Mapping, Pattern, Router, arguments_of, mapping_of, router_of, text_of,
 };
@@ -42,23 +43,6 @@ pub(crate) struct Handlers {
     /// Concrete classes of production code that are annotated as components.
     components: Vec<TypeId>,
 }
-
-/// The annotations of classes that answer requests.
-const CONTROLLERS: &[&str] = &["Controller", "RestController"];
-
-/// The annotations of classes of which Spring, or another container, makes an object.
-pub(crate) const COMPONENTS: &[&str] = &[
-    "Controller",
-    "RestController",
-    "Service",
-    "Component",
-    "Repository",
-    "ApplicationScoped",
-    "RequestScoped",
-    "SessionScoped",
-    "Dependent",
-    "Singleton",
-];
 
 impl Handlers {
     /// Reads the declarations of all files, one by one: it is looked for where somebody asks first, and a thread that waited for its
@@ -104,12 +88,12 @@ fn composed(program: &Program) -> FxHashSet<SmolStr> {
     let types = files
         .filter_map(|f| program.summary(*f))
         .flat_map(|s| &s.types);
-    let own = types.filter(|t| t.kind == TypeDeclKind::Annotation && annotated(t, CONTROLLERS));
+    let own = types.filter(|t| t.kind == TypeDeclKind::Annotation && annotated(t, is_controller));
     own.map(|t| t.name.clone()).collect()
 }
 
-fn annotated(decl: &TypeDecl, with: &[&str]) -> bool {
-    decl.annotations.iter().any(|a| with.contains(&a.as_str()))
+fn annotated(decl: &TypeDecl, with: fn(&str) -> bool) -> bool {
+    decl.annotations.iter().any(|a| with(a))
 }
 
 fn in_file(
@@ -125,7 +109,7 @@ fn in_file(
     for (decl, &class) in summary.types.iter().zip(program.types_of_file(file)) {
         let is_concrete = matches!(decl.kind, TypeDeclKind::Class | TypeDeclKind::Record)
             && !decl.modifiers.has(Modifiers::ABSTRACT);
-        let is_controller = annotated(decl, CONTROLLERS)
+        let is_controller = annotated(decl, is_controller)
             || decl.annotations.iter().any(|a| composed.contains(a))
             // Spring takes it for one, as it did before 6; one that is set up alone needs no more.
             || decl.told.iter().any(|t| t.annotation == "RequestMapping");
@@ -139,7 +123,7 @@ fn in_file(
             let mut above = above.iter().filter_map(|c| program.type_decl(*c));
             above.any(|d| is_resource(&d.told))
         };
-        if !program.is_test(file) && (is_controller || annotated(decl, COMPONENTS)) {
+        if !program.is_test(file) && (is_controller || annotated(decl, is_component)) {
             components.push(class);
         }
         if is_controller {

@@ -18,7 +18,6 @@ mod workspace;
 pub use bodies::{Bodies, Ran};
 pub use cancellation::{Cancellation, Cancelled};
 pub use handlers::{Handler, type_named};
-pub use mocks::is_put_in;
 pub use rapid_types::{ExecutionProbability, RapidTypes, Technique};
 pub use targets::{CallGraph, Targets};
 pub use under_test::{class_under_test, under_test};

@@ -1,44 +1,17 @@
 //! Which objects are mocks while tests run: their code does not answer what is called on them.
 
 use crate::Workspace;
-use crate::handlers::{COMPONENTS, type_named};
+use crate::handlers::type_named;
 use flow::{Callee, Def, DefId, ExprId, ExprKind, Target, TypeRef};
 use oracle::TestRun;
-use oracle::mocks::{is_bare_mock_field, makes_bare_mock};
+use oracle::frameworks::{answers_itself, lets_real};
+use oracle::mocks::{holds_made, is_bare_mock_field, is_mock_of_context, makes_bare_mock};
+use oracle::web::context::is_component;
 use program::{FieldId, Program, Ty, TypeDeclKind, TypeId};
 use rustc_hash::FxHashSet;
-use smol_str::SmolStr;
 
 /// How far up or out classes are followed.
 const MAX_DEPTH: usize = 100;
-
-/// The annotations of fields for whose type the context has a mock.
-const BEANS: &[&str] = &["MockBean", "MockitoBean", "InjectMock"];
-
-/// The annotations of fields that hold an object of their class, which code that is not here makes.
-const HELD: &[&str] = &[
-    "InjectMocks",
-    "Spy",
-    "SpyBean",
-    "MockitoSpyBean",
-    "InjectSpy",
-    "Autowired",
-    "Inject",
-];
-
-/// Further annotations of fields that a container gives a value.
-const PUT_IN: &[&str] = &[
-    "Resource",
-    "EJB",
-    "PersistenceContext",
-    "ArquillianResource",
-];
-
-/// True for a field of these annotations whose value nothing in sight makes: a container puts it in.
-pub fn is_put_in(annotations: &[SmolStr]) -> bool {
-    let all = || BEANS.iter().chain(HELD).chain(PUT_IN);
-    annotations.iter().any(|a| all().any(|known| a == known))
-}
 
 /// See the module's description. Of several runs it is what all of them have.
 #[derive(Debug, Default)]
@@ -116,7 +89,6 @@ impl Mocks {
         let Some(decl) = program.field_decl(field) else {
             return;
         };
-        let is_bean = decl.annotations.iter().any(|a| BEANS.contains(&a.as_str()));
         if !is_bare_mock_field(decl) {
             return;
         }
@@ -131,10 +103,10 @@ impl Mocks {
         let stands_alone = || {
             program.type_decl(ty).is_some_and(|d| {
                 let mut own = d.annotations.iter();
-                d.kind == TypeDeclKind::Interface || own.any(|a| COMPONENTS.contains(&a.as_str()))
+                d.kind == TypeDeclKind::Interface || own.any(|a| is_component(a))
             })
         };
-        if is_bean || stands_alone() {
+        if is_mock_of_context(decl) || stands_alone() {
             self.alone.insert(ty);
         }
         self.add(program, ty);
@@ -157,12 +129,7 @@ impl Mocks {
                 },
                 _ => None,
             };
-            if body
-                .exprs
-                .iter()
-                .filter_map(name)
-                .any(|n| n.ends_with("CallRealMethod"))
-            {
+            if body.exprs.iter().filter_map(name).any(lets_real) {
                 self.some.clear();
                 return;
             }
@@ -175,10 +142,9 @@ impl Mocks {
                     continue;
                 }
                 let args = body.list(call.args);
-                let answers_itself = args.iter().any(|a| {
+                let is_real = args.iter().any(|a| {
                     let a = body.expr(*a);
-                    let said = program.body_text(id, a.start, a.end);
-                    said.contains("CALLS_REAL_METHODS") || said.contains("spiedInstance")
+                    answers_itself(program.body_text(id, a.start, a.end))
                 });
                 let of_literal = args.iter().find_map(|a| match body.expr(*a).kind {
                     ExprKind::ClassLiteral(_) => program.first_argument(resolved.ty(*a)),
@@ -202,7 +168,7 @@ impl Mocks {
                     Ty::UNKNOWN => of_holder().unwrap_or(Ty::UNKNOWN),
                     ty => ty,
                 });
-                mocked.extend(program.class_of(ty).filter(|_| !answers_itself));
+                mocked.extend(program.class_of(ty).filter(|_| !is_real));
             }
         }
         for ty in mocked {
@@ -220,8 +186,7 @@ impl Mocks {
 pub(crate) fn held(program: &Program, class: TypeId) -> Vec<TypeId> {
     let of = |field: FieldId| {
         let decl = program.field_decl(field)?;
-        let is_held = decl.annotations.iter().any(|a| HELD.contains(&a.as_str()));
-        is_held.then(|| program.class_of(program.field_type(field)))?
+        holds_made(decl).then(|| program.class_of(program.field_type(field)))?
     };
     fields(program, class).into_iter().filter_map(of).collect()
 }

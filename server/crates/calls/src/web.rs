@@ -13,8 +13,8 @@ use crate::Workspace;
 use crate::handlers::{Handler, Handlers};
 use flow::{CallId, Callee, ExprId};
 use oracle::web::{
-    CLIENT_PACKAGES, KnownBy, Mapping, REST_ASSURED, REST_ASSURED_TYPES, Request, Target, Verb,
-    request,
+    CLIENT_PACKAGES, KnownBy, MULTIPART, Mapping, REST_ASSURED, REST_ASSURED_TYPES, Request,
+    Said as SaidBy, Target, Verb, request,
 };
 use program::{BodyId, CallTarget, FileId, Import, ImportKind, SourceSetId, TypeId};
 use std::fmt;
@@ -233,8 +233,11 @@ impl Workspace {
                 let at = (decl.start + e.start) as usize..(decl.start + e.end) as usize;
                 Some(oracle::web::media(text.get(at)?))
             };
-            match records.name(name).as_str() {
-                "param" | "queryParam" | "formParam" => {
+            let Some(is_said) = oracle::web::said(records.name(name)) else {
+                continue;
+            };
+            match is_said {
+                SaidBy::Parameter => {
                     let args = records.list(call.args);
                     let name = first.and_then(|f| self.text_of(body, *f));
                     let value = args.get(1).and_then(|v| self.text_of(body, *v));
@@ -243,13 +246,10 @@ impl Workspace {
                         _ => said.parameters = None,
                     }
                 }
-                "params" | "queryParams" | "formParams" | "with" | "spec" => {
-                    said.parameters = None;
-                }
-                "contentType" => said.content = written(),
-                "accept" => said.accepts = written(),
-                "multipart" | "fileUpload" | "multiPart" => said.is_multipart = true,
-                _ => {}
+                SaidBy::More => said.parameters = None,
+                SaidBy::Content => said.content = written(),
+                SaidBy::Accepts => said.accepts = written(),
+                SaidBy::Parts => said.is_multipart = true,
             }
         }
         said
@@ -285,7 +285,7 @@ impl Said {
 
     /// True if the media types are those that a method says.
     fn fits(&self, mapping: &Mapping) -> bool {
-        let multipart = self.is_multipart.then(|| "MULTIPART_FORM_DATA".to_owned());
+        let multipart = self.is_multipart.then(|| MULTIPART.to_owned());
         let sent = self.content.clone().or(multipart);
         let is = |said: &[String], own: &Option<String>| match own {
             Some(own) => said.is_empty() || said.contains(own),

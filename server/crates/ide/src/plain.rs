@@ -4,7 +4,7 @@
 //! EvoSuite's runtime replaces (files, time, chance, mocks) goes whole. What goes becomes blank, so that all else keeps its
 //! place: what runs tells of the lines that the editor shows. No other tool's tests need classes of it to run.
 
-use oracle::frameworks::EVOSUITE;
+use oracle::frameworks::{EVOSUITE, any, marks_tests};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use syntax::{Field, Kind, NodeId, Nodes, SourceFile};
@@ -38,7 +38,7 @@ pub fn plain(text: &str) -> Option<Plain> {
     for n in all(&nodes) {
         match nodes.kind(n) {
             Kind::ImportDeclaration => {
-                let is_own = |path: &str| EVOSUITE.has(path) || path.ends_with(".RunWith");
+                let is_own = |path: &str| EVOSUITE.has(path) || runs_with(path);
                 let goes = imported(nodes.text(n)).is_some_and(is_own);
                 blank.extend(goes.then(|| nodes.span(n)));
             }
@@ -51,7 +51,9 @@ pub fn plain(text: &str) -> Option<Plain> {
                 let own = own.filter(|(_, name)| EVOSUITE.annotations.contains(name));
                 blank.extend(own.map(|(annotation, _)| nodes.span(annotation)));
             }
-            Kind::MethodDeclaration if annotations(&nodes, n).any(|(_, name)| name == "Test") => {
+            Kind::MethodDeclaration
+                if annotations(&nodes, n).any(|(_, name)| marks_tests(name)) =>
+            {
                 out.tests += 1;
                 if let Some(needed) = needed(&nodes, n, &replaced) {
                     let name = nodes
@@ -87,6 +89,12 @@ fn needed<'t>(nodes: &Nodes<'t>, test: NodeId, replaced: &BTreeSet<&'t str>) -> 
     let own = names.find(|name| replaced.contains(name));
     let package = EVOSUITE.package;
     own.or_else(|| nodes.text(test).contains(package).then_some(package))
+}
+
+/// True for the annotation that names what runs a class.
+fn runs_with(path: &str) -> bool {
+    let last = path.rsplit_once('.').map(|(_, last)| last);
+    last.is_some_and(|name| any(name, |row| row.runs_with))
 }
 
 /// `a.b.C` of `import static a.b.C;`

@@ -29,6 +29,7 @@ pub use form::{
     Arrays, Contrary, Entries, Fluent, Form, Matchers, Near, Optionals, Plain, Subject, Tolerance,
     Words,
 };
+pub use junit3::TEST_BEGINS;
 use program::{FileSummary, Import, ImportKind};
 pub use says::Says;
 use smol_str::SmolStr;
@@ -48,6 +49,16 @@ pub struct Framework {
     pub giving_class: &'static [&'static str],
     /// Annotations of methods that run for each of several arguments.
     pub for_each: &'static [&'static str],
+    /// Annotations among them of methods that give back tests.
+    pub gives_tests: &'static [&'static str],
+    /// Methods of a test class that run its tests.
+    pub runs: &'static [&'static str],
+    /// Words of code that runs test classes itself.
+    pub runs_classes: &'static [&'static str],
+    /// Annotations of test classes that name the class which runs them.
+    pub runs_with: &'static [&'static str],
+    /// Annotations of test classes that name classes which run around their tests.
+    pub runs_around: &'static [&'static str],
     /// Annotations of tests, and of classes of them, that do not run.
     pub off: &'static [&'static str],
     /// Annotations of such that run on some machines alone.
@@ -60,6 +71,10 @@ pub struct Framework {
     pub rules: &'static [&'static str],
     /// Classes of such that are told what a test throws; annotations of tests that throw.
     pub throwing_rules: &'static [&'static str],
+    /// Calls by which such a rule is told what is thrown; others begin like one.
+    pub told_to_throw: &'static [&'static str],
+    /// Calls that run what they are given in a thread of its own, so as to give it up.
+    pub apart: &'static [&'static str],
     /// Its classes of assertions.
     pub homes: &'static [Home],
     /// How tests are written in it.
@@ -89,6 +104,10 @@ pub struct Framework {
     pub throws: &'static [&'static str],
     /// Annotations of fields whose objects are mocks, spies or captors.
     pub mocked: &'static [&'static str],
+    /// Annotations among them for whose type the context of a test has a mock.
+    pub beans: &'static [&'static str],
+    /// Annotations of fields that hold an object of their class, which code that is not here makes.
+    pub held: &'static [&'static str],
     /// Calls that make such objects.
     pub mocks: &'static [&'static str],
     /// Annotations among them under which every answer is told: no spies, no captors.
@@ -103,6 +122,10 @@ pub struct Framework {
     pub throwing: &'static [&'static str],
     /// Those by which it is told to do nothing, or what its class does.
     pub letting: &'static [&'static str],
+    /// How the names of those end by which it does what its class does.
+    pub lets_real: &'static [&'static str],
+    /// Parts of arguments with which a mock is made that does what its class does.
+    pub made_real: &'static [&'static str],
     /// Calls that give a mock to be told: what is called on their value runs nothing.
     pub tells: &'static [&'static str],
     /// Calls that give a mock to be asked how it was used, likewise.
@@ -129,7 +152,9 @@ pub struct Framework {
     pub made_so_often: &'static [&'static str],
     /// Words of a test class's head by which a test fails that told a mock what nobody asked for.
     pub strict: &'static [&'static str],
-    /// Words that turn that off.
+    /// Words of code that turn it on.
+    pub strict_by: &'static [&'static str],
+    /// Words of such a head that turn it off.
     pub lenient: &'static [&'static str],
     /// It looks into objects of which it knows nothing: what it is given it may serialise.
     pub looks_inside: bool,
@@ -204,12 +229,19 @@ const NONE: Framework = Framework {
     giving: &[],
     giving_class: &[],
     for_each: &[],
+    gives_tests: &[],
+    runs: &[],
+    runs_classes: &[],
+    runs_with: &[],
+    runs_around: &[],
     off: &[],
     somewhere: &[],
     off_by: &[],
     throws_by: &[],
     rules: &[],
     throwing_rules: &[],
+    told_to_throw: &[],
+    apart: &[],
     homes: &[],
     tests: None,
     asserts: &[],
@@ -224,6 +256,8 @@ const NONE: Framework = Framework {
     verifies_on: &[],
     throws: &[],
     mocked: &[],
+    beans: &[],
+    held: &[],
     mocks: &[],
     bare: &[],
     makes_bare: &[],
@@ -231,6 +265,8 @@ const NONE: Framework = Framework {
     answers: &[],
     throwing: &[],
     letting: &[],
+    lets_real: &[],
+    made_real: &[],
     tells: &[],
     asks: &[],
     asks_next: &[],
@@ -244,6 +280,7 @@ const NONE: Framework = Framework {
     made: &[],
     made_so_often: &[],
     strict: &[],
+    strict_by: &[],
     lenient: &[],
     looks_inside: false,
     reflects: &[],
@@ -316,6 +353,13 @@ impl Framework {
     }
 }
 
+/// All words of one list of the rows.
+pub fn all(
+    list: impl Fn(&Framework) -> &'static [&'static str],
+) -> impl Iterator<Item = &'static str> {
+    ALL.iter().flat_map(list).copied()
+}
+
 /// True if a row has the name in one of its lists.
 pub fn any(name: &str, list: impl Fn(&Framework) -> &'static [&'static str]) -> bool {
     ALL.iter().any(|row| list(row).contains(&name))
@@ -341,6 +385,16 @@ pub fn answers(name: &str) -> bool {
 /// True for a link by which a mock is told what to do.
 pub fn stubs(name: &str) -> bool {
     answers(name) || any(name, |row| row.throwing) || any(name, |row| row.letting)
+}
+
+/// True for a call by which a mock is told to do what its class does.
+pub fn lets_real(name: &str) -> bool {
+    all(|row| row.lets_real).any(|end| name.ends_with(end))
+}
+
+/// True for an argument, as written, with which a mock is made that does what its class does.
+pub fn answers_itself(argument: &str) -> bool {
+    all(|row| row.made_real).any(|part| argument.contains(part))
 }
 
 /// True for a call that gives a mock to be told or asked how it is used: what is called on its value runs nothing.
@@ -449,6 +503,28 @@ pub fn takes_value(name: &str) -> bool {
 pub fn is_shared(name: &str) -> bool {
     let row = &junit3::ROW;
     row.fails.contains(&name) || row.asserts.iter().any(|a| a.0 == name)
+}
+
+/// True for a name that says what all assertions say with their first word, whosever they are.
+pub fn is_called_assertion(name: &str) -> bool {
+    name.starts_with("assert")
+}
+
+/// True for the annotation, by simple name, that makes a method a test and whose arguments say more of it.
+pub fn marks_tests(annotation: &str) -> bool {
+    let own = ALL.iter().filter_map(|row| row.tests?.annotation);
+    own.filter_map(simple).any(|name| name == annotation)
+}
+
+/// True for a class that tests extend, by simple name.
+pub fn is_extended(class: &str) -> bool {
+    let own = ALL.iter().filter_map(|row| row.tests?.extends);
+    own.filter_map(simple).any(|name| name == class)
+}
+
+/// The last word of a binary name.
+fn simple(class: &str) -> Option<&str> {
+    class.rsplit('.').next()
 }
 
 /// True for files that import one of them: tests, and what helps them.

@@ -2,8 +2,10 @@
 
 use crate::Reader;
 use crate::frameworks::{any, tells_or_asks};
+use crate::web::context::{self, is_wired};
 use flow::{Body, Call, CallId, Callee, ExprId, ExprKind};
 use program::FieldDecl;
+use smol_str::SmolStr;
 
 /// True for a field that holds a mock, a spy or a captor, as its annotations say.
 pub fn is_mock_field(field: &FieldDecl) -> bool {
@@ -13,6 +15,23 @@ pub fn is_mock_field(field: &FieldDecl) -> bool {
 /// True for a field that holds a mock of which every answer is told.
 pub fn is_bare_mock_field(field: &FieldDecl) -> bool {
     field.annotations.iter().any(|a| any(a, |row| row.bare))
+}
+
+/// True for a field for whose type the context of its test has a mock.
+pub fn is_mock_of_context(field: &FieldDecl) -> bool {
+    field.annotations.iter().any(|a| any(a, |row| row.beans))
+}
+
+/// True for a field that holds an object of its class, which code that is not here makes.
+pub fn holds_made(field: &FieldDecl) -> bool {
+    let mut all = field.annotations.iter();
+    all.any(|a| any(a, |row| row.held) || is_wired(a))
+}
+
+/// True for a field whose value nothing in sight makes: a library of mocks or a container puts it in.
+pub fn is_put_in(field: &FieldDecl) -> bool {
+    let is_put_in = |a: &SmolStr| context::is_put_in(a) || any(a, |row| row.held);
+    is_mock_of_context(field) || field.annotations.iter().any(is_put_in)
 }
 
 /// True for a call that makes a mock, a spy or a captor.

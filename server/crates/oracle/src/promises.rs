@@ -154,6 +154,10 @@ pub const CHECKS_OF_JAVA: &[&str] = &["verify", "validate", "check"];
 /// First words of names of what waits; with a limit it throws when the time is up.
 pub const WAITS: &[&str] = &["get", "block", "await", "join"];
 
+/// Beginnings of names of what libraries wait with until something is so, which throws when the time is up:
+/// `await().until(…)`, `page.waitForSelector(…)`, `waitUntilStringIsPresent(…)`.
+const WAITS_UNTIL: &[&str] = &["until", "waitFor", "waitUntil"];
+
 /// First words of names of what waits without a limit: it goes on when it happened, or throws what went wrong.
 pub const ENDLESS_WAITS: &[&str] = &["block", "blocking", "await"];
 
@@ -172,6 +176,31 @@ pub const HARNESSES: &[(&str, &[&str])] = &[("org.jvnet.hudson.test.", &["goTo",
 /// Ends of names of classes of the code under test whose methods check: `Assert.notNull(…)` as many frameworks have it, and
 /// `verifier.execute()` of a harness that is a module of its own; `Await.until(…)`, which throws when the time is up.
 pub const OWN_CHECKERS: &[&str] = &["Assert", "Asserts", "Assertions", "Verifier", "Await"];
+
+/// Ends of names of types of which a test has an object that it tells how it went: Vert.x's.
+const TELLS_RESULT: &[&str] = &["TestContext"];
+
+/// Words in the names of annotations that say what is expected, or that something else checks.
+const EXPECTING: &[&str] = &[
+    "Expect",
+    "expect",
+    "Verif",
+    "Assert",
+    "Should",
+    "Throws",
+    "Golden",
+    "Snapshot",
+    "Approv",
+    "Property",
+    "Pact",
+    "Benchmark",
+    "Scenario",
+    "timeout",
+    "Timeout",
+];
+
+/// Beginnings of calls by which what runs around tests is told what to look at: `new QuarkusUnitTest().assertException(…)`.
+const LOOKS: &[&str] = &[".assert", ".expect", ".setExpected"];
 
 /// Runners and extensions of frameworks that check nothing themselves.
 pub const RUNNERS: &[&str] = &[
@@ -254,6 +283,46 @@ pub fn many_meet(name: &str) -> bool {
     CONDITIONS.iter().any(|part| name.contains(part))
 }
 
+/// True for the name of a call of a library that waits until something is so; of one that awaits only on an object.
+pub fn waits_until(name: &str, has_receiver: bool) -> bool {
+    has_receiver && name.starts_with("await") || WAITS_UNTIL.iter().any(|w| name.starts_with(w))
+}
+
+/// True for the name of a call that puts a test off unless something is so.
+pub fn assumes(name: &str) -> bool {
+    name.starts_with("assume")
+}
+
+/// True for the name of a call by which a test waits for something to be thrown.
+pub fn awaits_throwing(name: &str) -> bool {
+    let throws = name.contains("Throw") && !name.contains("NotThrow");
+    name.starts_with("fail") || name == "expect" || throws
+}
+
+/// True for the simple name of a type of which a test has an object that it tells how it went.
+pub fn tells_result(class: &str) -> bool {
+    TELLS_RESULT.iter().any(|end| class.ends_with(end))
+}
+
+/// True if the annotations of a test or a class, as written, say what is expected.
+pub fn expects_in(annotations: &str) -> bool {
+    EXPECTING.iter().any(|word| annotations.contains(word))
+}
+
+/// True if what runs around tests is told what to look at where it is made, as written.
+pub fn is_told_to_look(made: &str) -> bool {
+    LOOKS.iter().any(|link| made.contains(link))
+}
+
+/// The call behind which something is asked: of an answer, `get("/a").then()`, and of a value or a mock, `then(x)`.
+pub const THEN: &str = "then";
+
+/// True for what has a `then(x)` that checks: BDDAssertions and BDDMockito, what they are imported or held as.
+pub fn has_checking_then(name: &str) -> bool {
+    name.starts_with("BDD") || name == "and" || name.to_lowercase().contains("soft")
+}
+
+/// True for the name of a type that checks.
 pub fn is_checker(name: &str) -> bool {
     let simple = name.rsplit(['.', '$']).next().unwrap_or(name);
     CHECKERS.iter().any(|end| simple.ends_with(end))

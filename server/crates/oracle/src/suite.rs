@@ -163,7 +163,9 @@ fn in_file(
                 let named = match method.name.as_str() {
                     "setUp" => Some(TestKind::SetUp),
                     "tearDown" => Some(TestKind::TearDown),
-                    name if name.starts_with("test") && method.modifiers.has(Modifiers::PUBLIC) => {
+                    name if name.starts_with(frameworks::TEST_BEGINS)
+                        && method.modifiers.has(Modifiers::PUBLIC) =>
+                    {
                         Some(TestKind::Test)
                     }
                     _ => None,

@@ -1,6 +1,7 @@
 //! Requests of web tests, and what answers them: which calls of a test send a request, which annotations say which method
 //! answers it, how paths match, and in which words clients expect something of an answer. Whose code that is in the end is asked of the workspace.
 
+pub mod context;
 mod mapping;
 pub mod mock_mvc;
 mod path;
@@ -11,11 +12,13 @@ pub mod web_test_client;
 mod written;
 
 pub use mapping::{
-    Argument, Mapping, Router, arguments_of, mapping_of, media, router_of, text_of, unquoted,
+    Argument, MULTIPART, Mapping, Router, arguments_of, mapping_of, media, router_of, text_of,
+    unquoted,
 };
 pub use path::{Pattern, Target};
 pub use request::{
-    CLIENT_PACKAGES, Client, KnownBy, REST_ASSURED, REST_ASSURED_TYPES, Request, request, requests,
+    CLIENT_PACKAGES, Client, KnownBy, REST_ASSURED, REST_ASSURED_TYPES, Request, Said, request,
+    requests, said,
 };
 pub use written::{Hole, Ready, What, Written, written};
 

@@ -24,7 +24,8 @@ use models::{
     value_of_throwable,
 };
 use observe::{Reads, quiet_field};
-use oracle::frameworks::{ALL, Framework, any};
+use oracle::frameworks::{ALL, Framework, all, any, marks_tests};
+use oracle::promises::awaits_throwing;
 use oracle::squeezed;
 use oracle::{Reader, Root};
 use program::{BodyId, CallTarget, FieldId, MethodDecl, NameTarget, Ty, TypeId};
@@ -213,7 +214,8 @@ impl Scene<'_> {
                 receiver: Some(r),
                 name,
             } => {
-                body.name(name).starts_with("expect")
+                let name = body.name(name).as_str();
+                all(|row| row.told_to_throw).any(|tells| name.starts_with(tells))
                     && match self.reader.path(r).map(|p| p.root) {
                         Some(Root::Field(f)) => {
                             program.field_decl(f).is_some_and(|d| is_rule(&d.ty))
@@ -252,10 +254,8 @@ impl Scene<'_> {
     pub(super) fn expects_exception(&self) -> bool {
         let body = self.reader.body;
         let named = |c: &flow::Call| {
-            body.method_name(c).is_some_and(|name| {
-                let throws = name.contains("Throw") && !name.contains("NotThrow");
-                name.starts_with("fail") || name == "expect" || throws
-            })
+            body.method_name(c)
+                .is_some_and(|name| awaits_throwing(name))
         };
         body.locals.iter().any(|l| l.kind == VariableKind::Catch) || body.calls.iter().any(named)
     }
@@ -263,7 +263,7 @@ impl Scene<'_> {
 
 /// True if the arguments of its `@Test` begin with something, or one of them does.
 fn says(test: &MethodDecl, what: impl Fn(&Framework) -> &'static [&'static str]) -> bool {
-    let mut told = test.told.iter().filter(|t| t.annotation == "Test");
+    let mut told = test.told.iter().filter(|t| marks_tests(&t.annotation));
     let is_said = |a: &str| ALL.iter().flat_map(&what).any(|w| a.starts_with(w));
     told.any(|t| t.arguments.split(',').any(|a| is_said(&squeezed(a))))
 }

@@ -57,7 +57,6 @@ fn words() -> BTreeSet<&'static str> {
     let all = links.copied().chain(assertions.map(|a| (a.0, a.2)));
     let asks = |says: Says| matches!(says, Says::Empty | Says::NotEmpty | Says::Present);
     let asserted = all.filter(|(_, says)| !asks(*says)).map(|(name, _)| name);
-    // Annotations of mocks are left out: `calls` tells apart who puts an object into a field.
     let of_mocks = ALL.iter().flat_map(|row| {
         let told = [
             row.returns,
@@ -73,13 +72,27 @@ fn words() -> BTreeSet<&'static str> {
             row.captures,
             row.made,
         ];
-        let rest = [row.mocks, row.fails, row.throws];
-        [told.concat(), asked.concat(), rest.concat()].concat()
+        let held = [row.mocked, row.held, row.lets_real, row.made_real];
+        let rest = [row.mocks, row.fails, row.throws, row.strict, row.strict_by];
+        [told.concat(), asked.concat(), held.concat(), rest.concat()].concat()
+    });
+    let of_tests = ALL.iter().flat_map(|row| {
+        let marks = row.annotations.iter().map(|(name, _)| *name);
+        let given = [row.giving, row.for_each, row.gives_tests];
+        let run = [row.runs, row.runs_classes, row.runs_with, row.runs_around];
+        let thrown = [row.throws_by, row.throwing_rules, row.told_to_throw];
+        let rest = [row.off, row.rules, row.apart];
+        let lists = [given.concat(), run.concat(), thrown.concat(), rest.concat()].concat();
+        marks.chain(lists).collect::<Vec<_>>()
     });
     let of_generators = [EVOSUITE.annotations, &[EVOSUITE.check, EVOSUITE.package]].concat();
-    let all = asserted.chain(of_mocks).chain(of_generators);
+    let all = asserted
+        .chain(of_mocks)
+        .chain(of_tests)
+        .chain(of_generators);
     all.chain([mock_mvc::EXPECTS, mock_mvc::MATCHERS])
-        .filter(|name| name.contains(char::is_uppercase) || name.contains('.'))
+        .map(|name| name.trim_end_matches('('))
+        .filter(|name| name.contains('.') || name.chars().skip(1).any(char::is_uppercase))
         .collect()
 }
 

@@ -4,6 +4,7 @@ use crate::Workspace;
 use crate::handlers::{MAX_CLASSES, type_named};
 use flow::Callee;
 use oracle::web::arguments_of;
+use oracle::web::context::{is_wired, loads, names_controllers, sets_up_alone, sets_up_routes};
 use program::{Program, TypeId};
 
 /// The controllers that the tests of a class load, as they name them.
@@ -23,11 +24,9 @@ pub(super) fn loaded(workspace: &Workspace, class: TypeId) -> Option<Loaded> {
         let Some(decl) = program.type_decl(of) else {
             continue;
         };
-        let loads =
-            |t: &&program::Told| matches!(t.annotation.as_str(), "WebMvcTest" | "WebFluxTest");
-        for told in decl.told.iter().filter(loads) {
+        for told in decl.told.iter().filter(|t| loads(&t.annotation)) {
             let arguments = arguments_of(&told.arguments).into_iter();
-            let named_so = arguments.filter(|a| matches!(a.name, "value" | "controllers"));
+            let named_so = arguments.filter(|a| names_controllers(a.name));
             for value in named_so.flat_map(|a| a.values()) {
                 let name = value.strip_suffix(".class")?;
                 out.push(type_named(program, of, name.trim())?);
@@ -41,17 +40,15 @@ pub(super) fn loaded(workspace: &Workspace, class: TypeId) -> Option<Loaded> {
                 continue;
             };
             // Routes that are written as code have no controllers.
-            alone |= body.names.iter().any(|n| n == "bindToRouterFunction");
-            // `MockMvcBuilders.standaloneSetup`, `RestAssuredMockMvc.standaloneSetup`, `WebTestClient.bindToController`.
-            let sets_up = |n: &smol_str::SmolStr| n == "standaloneSetup" || n == "bindToController";
-            if !body.names.iter().any(sets_up) {
+            alone |= body.names.iter().any(sets_up_routes);
+            if !body.names.iter().any(sets_up_alone) {
                 continue;
             }
             for call in &body.calls {
                 let Callee::Method { name, .. } = call.callee else {
                     continue;
                 };
-                if !sets_up(body.name(name)) {
+                if !sets_up_alone(body.name(name)) {
                     continue;
                 }
                 alone = true;
@@ -77,11 +74,7 @@ pub(crate) fn is_without_context(workspace: &Workspace, class: TypeId) -> bool {
         let mut fields = fields.flat_map(|c| program.fields_of_type(c).iter());
         fields.any(|f| {
             let decl = program.field_decl(*f);
-            decl.is_some_and(|d| {
-                d.annotations
-                    .iter()
-                    .any(|a| a == "Autowired" || a == "Inject")
-            })
+            decl.is_some_and(|d| d.annotations.iter().any(|a| is_wired(a)))
         })
     };
     loaded(workspace, class).is_some_and(|l| l.alone) && !is_put_in()

@@ -11,7 +11,9 @@ use crate::code::{Code, comments_above};
 use crate::suspects::Assertion;
 use calls::{class_under_test, under_test};
 use oracle::TestKind;
-use oracle::frameworks::{EVOSUITE, Home, Tests, is_shared, of_tests};
+use oracle::frameworks::{
+    EVOSUITE, Home, TEST_BEGINS, Tests, all, is_called_assertion, is_shared, marks_tests, of_tests,
+};
 use program::{FileId, FileSummary, ImportKind, MethodDecl, MethodId, Program, TypeDecl, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Edit, Span};
@@ -291,7 +293,7 @@ impl Moving<'_> {
     /// The annotations as the tests there have them.
     fn annotations(&mut self, start: usize, head: usize) -> Result<String, String> {
         let written = self.from.text[start..head].trim();
-        let only_test = self.method.annotations.iter().all(|a| a == "Test");
+        let only_test = self.method.annotations.iter().all(|a| marks_tests(a));
         let (from, to) = self.frameworks;
         let form = |own: Option<Own>| own.map(|(_, home)| home.form);
         if form(from) == form(to) {
@@ -306,7 +308,7 @@ impl Moving<'_> {
                     .to_owned(),
             );
         }
-        if written.contains("expected") {
+        if all(|row| row.throws_by).any(|begins| written.contains(begins)) {
             return Err(
                 "the tests there have another framework, and its annotation expects an exception"
                     .to_owned(),
@@ -415,7 +417,7 @@ impl Moving<'_> {
         let mut others = on_demand.iter().filter(|c| !is_own(c) && !EVOSUITE.has(c));
         let inherits = tests.is_some_and(|tests| tests.annotation.is_none());
         let is_there = inherits || on_demand.iter().any(|c| is_own(&c));
-        if is_there && (is_shared(name) || name.starts_with("assert")) {
+        if is_there && (is_shared(name) || is_called_assertion(name)) {
             return class.map(str::to_owned);
         }
         others.next().filter(|_| others.next().is_none()).cloned()
@@ -498,8 +500,8 @@ impl Moving<'_> {
         let old = self.method.name.as_str();
         let by_name = self.frameworks.1;
         let by_name = by_name.is_some_and(|(tests, _)| tests.annotation.is_none());
-        let plain = match by_name && !old.starts_with("test") {
-            true => format!("test{}{}", old[..1].to_uppercase(), &old[1..]),
+        let plain = match by_name && !old.starts_with(TEST_BEGINS) {
+            true => format!("{TEST_BEGINS}{}{}", old[..1].to_uppercase(), &old[1..]),
             false => old.to_owned(),
         };
         let is_free = |name: &String| self.to.decl.methods.iter().all(|m| m.name != *name);

@@ -161,7 +161,7 @@ impl Scene<'_> {
             return false;
         };
         let decl = self.program.field_decl(field);
-        decl.is_some_and(|d| calls::is_put_in(&d.annotations))
+        decl.is_some_and(oracle::mocks::is_put_in)
     }
 }
 

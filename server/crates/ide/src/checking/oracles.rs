@@ -11,8 +11,8 @@ use chains::CallSite;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, VariableKind};
 use oracle::promises::{
     CHECKING, CHECKS, CHECKS_OF_JAVA, DENIALS, ENDLESS_WAITS, FINDERS, FINDERS_OF_JAVA, FUTURES,
-    HARNESSES, OWN_CHECKERS, THROWING_FINDERS, UMBRELLAS, WAITS, is_checker, promises,
-    promises_within, words_of,
+    HARNESSES, OWN_CHECKERS, THEN, THROWING_FINDERS, UMBRELLAS, WAITS, assumes, has_checking_then,
+    is_checker, promises, promises_within, waits_until, words_of,
 };
 use oracle::{frameworks, is_assertion, last_name};
 use program::{
@@ -484,7 +484,8 @@ impl Read<'_> {
             }
             let runs = program.overriders(method);
             return runs.is_empty() && !program.is_implicit(method)
-                || is_assertion(self.body, id, self.assertions) && name.starts_with("assert");
+                || is_assertion(self.body, id, self.assertions)
+                    && frameworks::is_called_assertion(name);
         }
         if self.waits(id, name, None) {
             return true;
@@ -502,7 +503,7 @@ impl Read<'_> {
             let kind = body.expr(*e).kind;
             matches!(kind, ExprKind::Literal(Literal::True | Literal::False))
         };
-        if name.starts_with("assume") && body.list(call.args).iter().any(is_constant) {
+        if assumes(name) && body.list(call.args).iter().any(is_constant) {
             return true;
         }
         let owner = self
@@ -528,28 +529,14 @@ impl Read<'_> {
         if CHECKS.contains(&name) || promises_within(name) {
             return true;
         }
-        // `await().until(…)`.
-        if name.starts_with("until") {
-            return true;
-        }
-        // Of a library's own, waiting ends with an exception when the time is up: `page.waitForSelector(…)`,
-        // `waitUntilStringIsPresent(…)`.
-        let waits = ["waitFor", "waitUntil"];
-        if name.starts_with("await") && receiver.is_some()
-            || waits.iter().any(|w| name.starts_with(w))
-        {
-            return true;
-        }
-        if self.is_of_a_harness(name) {
+        // Of a library's own, waiting ends with an exception when the time is up.
+        if waits_until(name, receiver.is_some()) || self.is_of_a_harness(name) {
             return true;
         }
         // REST Assured's `.then()`, BDDAssertions' and BDDMockito's `then(x)`.
-        if name == "then" {
-            let by_name = receiver.is_none_or(|r| {
-                last_name(self.body, r).is_some_and(|n| {
-                    n.starts_with("BDD") || n == "and" || n.to_lowercase().contains("soft")
-                })
-            });
+        if name == THEN {
+            let by_name =
+                receiver.is_none_or(|r| last_name(self.body, r).is_some_and(has_checking_then));
             if !has_args || by_name {
                 return true;
             }
@@ -672,7 +659,10 @@ impl Read<'_> {
         };
         let decl = program.type_decl(top);
         match decl.and_then(|d| d.superclass.as_ref()) {
-            Some(written) => !matches!(type_name(written), "TestCase" | "Object"),
+            Some(written) => {
+                let name = type_name(written);
+                name != "Object" && !frameworks::is_extended(name)
+            }
             None => false,
         }
     }

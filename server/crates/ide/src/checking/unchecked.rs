@@ -4,32 +4,14 @@ use super::Checking;
 use super::oracles::{Around, type_name};
 use super::smoke::{denies, is_class_named_so, is_explained, is_named_so, is_said_so, is_step};
 use crate::code::{comments_above, without_comments};
-use oracle::frameworks::{ALL, Framework, any};
-use oracle::promises::RUNNERS;
+use oracle::frameworks::{ALL, Framework, all, any};
+use oracle::promises::{RUNNERS, expects_in, is_told_to_look, tells_result};
 use oracle::{Suite, TestKind, arguments, squeezed};
 use program::{
     BodyId, FieldDecl, FileId, MethodDecl, MethodId, Modifiers, Program, TypeDecl, TypeId,
 };
+use smol_str::SmolStr;
 use std::borrow::Cow;
-
-/// Words in the names of annotations that say what is expected, or that something else checks.
-const CHECKING: &[&str] = &[
-    "Expect",
-    "expect",
-    "Verif",
-    "Assert",
-    "Should",
-    "Throws",
-    "Golden",
-    "Snapshot",
-    "Approv",
-    "Property",
-    "Pact",
-    "Benchmark",
-    "Scenario",
-    "timeout",
-    "Timeout",
-];
 
 /// A test that checks nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,14 +36,12 @@ pub(crate) fn unchecked(
     let own = program.method_owner(test);
     let head = text.get(decl.span.start as usize..decl.name_span.start as usize)?;
     let head = &*without_comments(head);
+    let gives_tests = |a: &SmolStr| any(a, |row| row.gives_tests);
     // What gives back a value is judged by whoever runs it.
-    if program.returns_value(test) && !decl.annotations.iter().any(|a| a == "TestFactory")
+    if program.returns_value(test) && !decl.annotations.iter().any(gives_tests)
         || is_off(head)
-        || is_expecting(head)
-        || decl
-            .params
-            .iter()
-            .any(|p| type_name(&p.ty).ends_with("TestContext"))
+        || expects_in(head)
+        || decl.params.iter().any(|p| tells_result(type_name(&p.ty)))
         || is_named_so(&decl.name, smoke)
         || is_step(&decl.name, &program.body(body)?.body)
         || is_class_named_so(program.type_name(own))
@@ -86,11 +66,11 @@ pub(crate) fn unchecked(
     if around.any(is_private) {
         return None;
     }
-    let mut is_strict = says(text, "STRICT_STUBS");
+    let mut is_strict = all(|row| row.strict_by).any(|word| says(text, word));
     for class in classes_around(program, own) {
         let ty = program.type_decl(class)?;
         let head = &*head_of(program, class, ty)?;
-        if is_off(head) || is_expecting(head) || has_unknown_runner(head) {
+        if is_off(head) || expects_in(head) || has_unknown_runner(head) {
             return None;
         }
         is_strict |= fails_on_unused_stubs(head);
@@ -131,14 +111,7 @@ fn named_in(program: &Program, suite: &Suite, class: TypeId, code: &str) -> Vec<
 
 /// True for a file that runs test classes itself: those within it are input.
 fn runs_classes(text: &str) -> bool {
-    let runners = [
-        "EngineTestKit",
-        "selectClass(",
-        "selectMethod(",
-        "JUnitCore",
-        "LauncherFactory",
-    ];
-    runners.iter().any(|w| says(text, w))
+    all(|row| row.runs_classes).any(|word| says(text, word))
 }
 
 /// A class, those above it, and the same of those around it.
@@ -164,18 +137,12 @@ fn says(text: &str, word: &str) -> bool {
 
 fn is_off(head: &str) -> bool {
     // As it is imported, and in full.
-    let is_there = |name: &&str| {
-        let mut found = head.match_indices(*name);
+    let is_there = |name: &str| {
+        let mut found = head.match_indices(name);
         found.any(|(at, _)| head[..at].ends_with(['@', '.']))
     };
-    let mut names = ALL.iter().flat_map(|row| row.off);
-    let mut arguments = ALL.iter().flat_map(|row| row.off_by);
-    names.any(is_there) || arguments.any(|a| squeezed(head).contains(a))
-}
-
-/// True if an annotation says what is expected.
-fn is_expecting(head: &str) -> bool {
-    CHECKING.iter().any(|w| head.contains(w))
+    let mut arguments = all(|row| row.off_by);
+    all(|row| row.off).any(is_there) || arguments.any(|a| squeezed(head).contains(a))
 }
 
 /// True if a library of mocks fails a test of the class that told a stand-in what nobody asked for.
@@ -187,7 +154,8 @@ fn fails_on_unused_stubs(head: &str) -> bool {
 
 /// True for `@RunWith(X.class)` with a runner that may check by itself.
 fn has_unknown_runner(head: &str) -> bool {
-    let Some((_, rest)) = head.split_once("@RunWith") else {
+    let behind = |name| Some(head.split_once(&format!("@{name}"))?.1);
+    let Some(rest) = all(|row| row.runs_with).find_map(behind) else {
         return false;
     };
     let inside = rest.split(')').next().unwrap_or("");
@@ -213,8 +181,7 @@ fn has_rule_that_looks(program: &Program, class: TypeId, text: &str) -> bool {
     rules.any(|rule| {
         let words = text.get(rule.span.start as usize..rule.span.end as usize);
         let words = words.map(without_comments);
-        let looks = [".assert", ".expect", ".setExpected"];
-        words.is_some_and(|w| looks.iter().any(|l| w.contains(l)))
+        words.is_some_and(|w| is_told_to_look(&w))
     })
 }
 
@@ -227,7 +194,7 @@ fn run_beside(checking: &Checking<'_>, class: TypeId, head: &str) -> Vec<BodyId>
         let runs = suite.kind(m) == Some(TestKind::TearDown)
             || program
                 .method_decl(m)
-                .is_some_and(|d| matches!(d.name.as_str(), "runTest" | "runBare"));
+                .is_some_and(|d| any(&d.name, |row| row.runs));
         if runs {
             out.extend(program.method_body(m));
         }
@@ -241,7 +208,7 @@ fn run_beside(checking: &Checking<'_>, class: TypeId, head: &str) -> Vec<BodyId>
             beside.extend(program.class_of(program.field_type(field)));
         }
     }
-    if head.contains("@ExtendWith") || head.contains("@Listeners") {
+    if all(|row| row.runs_around).any(|name| head.contains(&format!("@{name}"))) {
         let set = program
             .type_place(class)
             .and_then(|(f, _)| program.source_set(f));

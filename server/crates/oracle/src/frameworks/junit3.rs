@@ -7,6 +7,9 @@ pub(super) static FORM: Form = Form {
     ..form("JUnit 3", Words::Plain(PLAIN))
 };
 
+/// How the names of tests begin that no annotation marks.
+pub const TEST_BEGINS: &str = "test";
+
 /// The words that JUnit 4, Jupiter and TestNG have too.
 pub(super) const PLAIN: Plain = Plain {
     equal: "assertEquals",
@@ -35,6 +38,7 @@ pub(super) const ASSERTS: &[(&str, Observed, Says)] = &[
 pub(super) const ROW: Framework = Framework {
     name: "JUnit 3",
     packages: &["junit."],
+    runs: &["runTest", "runBare"],
     homes: &[
         home("junit.framework.Assert", &FORM),
         home("junit.framework.TestCase", &FORM),

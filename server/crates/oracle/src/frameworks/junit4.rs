@@ -28,10 +28,13 @@ pub(super) const ROW: Framework = Framework {
     ],
     giving: &["Parameters", "DataPoints", "DataPoint"],
     giving_class: &["Parameters"],
+    runs_classes: &["JUnitCore"],
+    runs_with: &["RunWith"],
     off: &["Ignore"],
     throws_by: &["expected"],
     rules: &["Rule", "ClassRule"],
     throwing_rules: &["ExpectedException"],
+    told_to_throw: &["expect", "expectMessage", "expectCause"],
     homes: &[home("org.junit.Assert", &FORM)],
     tests: Some(Tests {
         assertions: "org.junit.Assert",

@@ -34,6 +34,14 @@ pub(super) const ROW: Framework = Framework {
         ("AfterAll", TestKind::TearDown),
     ],
     for_each: &["ParameterizedTest"],
+    gives_tests: &["TestFactory"],
+    runs_classes: &[
+        "EngineTestKit",
+        "selectClass(",
+        "selectMethod(",
+        "LauncherFactory",
+    ],
+    runs_around: &["ExtendWith"],
     off: &["Disabled"],
     somewhere: &[
         "EnabledIfEnvironmentVariable",
@@ -41,6 +49,7 @@ pub(super) const ROW: Framework = Framework {
         "EnabledOnOs",
     ],
     rules: &["RegisterExtension"],
+    apart: &["assertTimeoutPreemptively"],
     homes: &[home("org.junit.jupiter.api.Assertions", &FORM)],
     tests: Some(Tests {
         assertions: "org.junit.jupiter.api.Assertions",

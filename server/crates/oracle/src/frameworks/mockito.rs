@@ -24,6 +24,14 @@ pub(super) const ROW: Framework = Framework {
         "MockitoSpyBean",
         "Captor",
     ],
+    beans: &["MockBean", "MockitoBean", "InjectMock"],
+    held: &[
+        "InjectMocks",
+        "Spy",
+        "SpyBean",
+        "MockitoSpyBean",
+        "InjectSpy",
+    ],
     mocks: &[
         "mock",
         "spy",
@@ -44,6 +52,8 @@ pub(super) const ROW: Framework = Framework {
         "thenCallRealMethod",
         "willCallRealMethod",
     ],
+    lets_real: &["CallRealMethod"],
+    made_real: &["CALLS_REAL_METHODS", "spiedInstance"],
     tells: &[
         "when",
         "given",
@@ -71,6 +81,7 @@ pub(super) const ROW: Framework = Framework {
     made: &["atLeastOnce", "only", "timeout"],
     made_so_often: &["times", "calls"],
     strict: &["MockitoExtension", "MockitoJUnitRunner"],
+    strict_by: &["STRICT_STUBS"],
     lenient: &["Strictness.LENIENT", "Strictness.WARN", "Runner.Silent"],
     reflects: &["eflection", "refEq"],
     ..NONE

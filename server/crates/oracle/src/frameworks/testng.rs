@@ -32,6 +32,7 @@ pub(super) const ROW: Framework = Framework {
         ("AfterGroups", TestKind::TearDown),
     ],
     giving: &["DataProvider"],
+    runs_around: &["Listeners"],
     off_by: &["enabled=false"],
     throws_by: &["expectedExceptions"],
     homes: &[

@@ -158,6 +158,9 @@ fn spring(told: &Told, constant: &dyn Fn(&str) -> Option<String>) -> Option<Mapp
     Some(out)
 }
 
+/// What is sent in parts, as [`media`] calls it.
+pub const MULTIPART: &str = "MULTIPART_FORM_DATA";
+
 /// A media type as it is called: `APPLICATION_JSON` for `MediaType.APPLICATION_JSON_VALUE` and for `application/json`.
 pub fn media(written: &str) -> String {
     let last = match written.trim().strip_prefix('"') {

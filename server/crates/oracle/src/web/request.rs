@@ -92,6 +92,37 @@ pub struct Request {
     pub is_open: bool,
 }
 
+/// What a call says of the request that it helps to build, beside its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A parameter, by its name and its value.
+    Parameter,
+    /// Parameters that nobody can count.
+    More,
+    /// The type of what it sends.
+    Content,
+    /// The type of what it takes.
+    Accepts,
+    /// It is sent in parts.
+    Parts,
+}
+
+/// What a call of that name says of the request that it helps to build.
+pub fn said(call: &str) -> Option<Said> {
+    Some(match call {
+        "param" | "queryParam" | "formParam" => Said::Parameter,
+        "params" | "queryParams" | "formParams" | "with" | "spec" => Said::More,
+        "contentType" => Said::Content,
+        "accept" => Said::Accepts,
+        "multiPart" => Said::Parts,
+        call if MULTIPARTS.contains(&call) => Said::Parts,
+        _ => return None,
+    })
+}
+
+/// Calls of MockMvc that begin a request that is sent in parts.
+const MULTIPARTS: &[&str] = &["multipart", "fileUpload"];
+
 /// The calls of a body that send a request, as far as their names say.
 pub fn requests(body: &Body) -> Vec<CallId> {
     const SENDS: &[&str] = &["perform", "uri", "when", "given", "with", "exchange"];
@@ -279,7 +310,7 @@ fn built(body: &Body, builder: ExprId, most: usize) -> Option<Request> {
     }
     let named = name(body, first)?;
     let (verb, address) = match named {
-        "multipart" | "fileUpload" => (Verb::Post, *args.first()?),
+        named if MULTIPARTS.contains(&named) => (Verb::Post, *args.first()?),
         "request" => (constant(body, *args.first()?)?, *args.get(1)?),
         _ => (Verb::of(named)?, *args.first()?),
     };
