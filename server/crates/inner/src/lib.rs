@@ -20,7 +20,7 @@ pub use expression::is_expression;
 pub use found::{Found, Side, checks_at, found, taken_out};
 pub use place::{Definition, Form, Insert, Nest, Place, place};
 pub use refusal::Refusal;
-pub use switch::{Switch, Turn, switch_off, switch_on, switch_on_with};
+pub use switch::{Switch, Turn, Words, switch_off, switch_on};
 
 /// The simple name of the class that guards call.
 pub const GUARD: &str = "InnerOracle";

@@ -10,13 +10,9 @@ mod off;
 mod on;
 
 pub use off::switch_off;
-pub use on::switch_on_with;
+pub use on::switch_on;
 
 use std::str::FromStr;
-use syntax::SourceFile;
-use text::{Edit, Span};
-
-use crate::Refusal;
 
 /// What a test says about an oracle that it switches on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +25,20 @@ pub struct Switch<'a> {
     pub turn: Turn,
     /// Whether the place counts in threads that the test has others start.
     pub in_all_threads: bool,
+    /// The words of the frameworks that the test may have.
+    pub words: Words<'a>,
+}
+
+/// Words of test frameworks that say what becomes of what a test throws, and in which thread it runs. Whoever knows the
+/// frameworks tells them: here nobody does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Words<'a> {
+    /// Calls that run what they are given in a thread of its own.
+    pub apart: &'a [&'a str],
+    /// How an argument of an annotation begins by which a test passes if its body throws.
+    pub throws_by: &'a [&'a str],
+    /// Calls on an object that tell it what the test throws.
+    pub told_to_throw: &'a [&'a str],
 }
 
 /// Which run of a place is checked.
@@ -65,13 +75,14 @@ impl FromStr for Turn {
 }
 
 impl<'a> Switch<'a> {
-    /// Every run, in the test's thread.
+    /// Every run, in the test's thread, of a test that has no words of frameworks.
     pub fn new(id: &'a str, class: &'a str) -> Switch<'a> {
         Switch {
             id,
             class,
             turn: Turn::Every,
             in_all_threads: false,
+            words: Words::default(),
         }
     }
 
@@ -90,22 +101,6 @@ impl<'a> Switch<'a> {
         }
         out
     }
-}
-
-/// Switches the oracle `id` on around the smallest run of top-level statements of `test` (the span of a whole method
-/// declaration of `file`) that holds all `calls` (byte spans in `file`), longer where what it declares is used after
-/// it. Without calls: around the whole body. The edits are disjoint, each in the text of `file`.
-///
-/// # Errors
-/// A [`Refusal`] if the test cannot be changed.
-pub fn switch_on(
-    file: &SourceFile,
-    test: Span,
-    calls: &[Span],
-    id: &str,
-    class: &str,
-) -> Result<Vec<Edit>, Refusal> {
-    switch_on_with(file, test, calls, &Switch::new(id, class))
 }
 
 #[cfg(test)]

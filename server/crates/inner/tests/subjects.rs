@@ -11,7 +11,7 @@
 
 use std::path::{Path, PathBuf};
 
-use inner::{Refusal, switch_off, switch_on};
+use inner::{Refusal, Switch, Words, switch_off, switch_on};
 use syntax::{Kind, NodeId, Queries, SourceFile};
 use text::{Span, apply_disjoint};
 
@@ -60,12 +60,20 @@ struct Count {
 
 fn check(path: &Path, text: &str, queries: &Queries, count: &mut Count) {
     let file = SourceFile::parse(text.into());
+    let switch = Switch {
+        words: Words {
+            apart: &["assertTimeoutPreemptively"],
+            throws_by: &["expected"],
+            told_to_throw: &["expect", "expectMessage", "expectCause"],
+        },
+        ..Switch::new("T.t: x", "InnerOracle")
+    };
     for test in queries.tests(&file).iter().filter(|t| t.kind.is_test()) {
         count.tests += 1;
         // Another choice for the next test, and for the next form of this one.
         let choices = choices(&file, test.span);
         for calls in choices.iter().skip(count.tests % choices.len()).take(1) {
-            let edits = match switch_on(&file, test.span, calls, "T.t: x", "InnerOracle") {
+            let edits = match switch_on(&file, test.span, calls, &switch) {
                 Ok(edits) => edits,
                 Err(refusal) => {
                     count.refused.push((path.to_owned(), refusal));

@@ -9,8 +9,9 @@ use crate::analysis::Analysis;
 use crate::change::SourceChange;
 use crate::words::method_words;
 use flow::VariableKind;
-use inner::{Definition, GUARD, Refusal, Switch, Turn};
+use inner::{Definition, GUARD, Refusal, Switch, Turn, Words};
 use oracle::TestKind;
+use oracle::frameworks::all;
 use program::{BodyId, MethodId, Program};
 use syntax::SourceFile;
 use text::{Edit, Span};
@@ -111,9 +112,14 @@ pub fn insertion(
             _ if place.in_loop => turn.unwrap_or(Turn::Last),
             _ => turn.unwrap_or_default(),
         },
+        words: Words {
+            apart: &all(|row| row.apart).collect::<Vec<_>>(),
+            throws_by: &all(|row| row.throws_by).collect::<Vec<_>>(),
+            told_to_throw: &all(|row| row.told_to_throw).collect::<Vec<_>>(),
+        },
         ..Switch::new(&name, &class)
     };
-    let in_test = inner::switch_on_with(&test_source, decl.span, &calls, &switch)?;
+    let in_test = inner::switch_on(&test_source, decl.span, &calls, &switch)?;
     let mut out = SourceChange {
         edits: vec![(code, in_code), (test_file, joined(in_test))],
         ..SourceChange::default()

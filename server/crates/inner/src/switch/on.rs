@@ -6,15 +6,17 @@ use syntax::{Field, Kind, NodeId, Nodes, SourceFile};
 use text::{Edit, Span};
 
 use super::layout::Layout;
-use super::{Switch, off};
+use super::{Switch, Words, off};
 use crate::Refusal;
 use crate::tree::unit_of_indent;
 
-/// [`super::switch_on`], with all that the test can say about the oracle.
+/// Switches an oracle on around the smallest run of top-level statements of `test` (the span of a whole method
+/// declaration of `file`) that holds all `calls` (byte spans in `file`), longer where what it declares is used after
+/// it. Without calls: around the whole body. The edits are disjoint, each in the text of `file`.
 ///
 /// # Errors
 /// A [`Refusal`] if the test cannot be changed.
-pub fn switch_on_with(
+pub fn switch_on(
     file: &SourceFile,
     test: Span,
     calls: &[Span],
@@ -43,11 +45,12 @@ pub fn switch_on_with(
     let layout = Layout::new(file, test);
     let variable = free_name(&nodes, method);
     let switch = Switch {
-        in_all_threads: switch.in_all_threads || runs_in_another_thread(&nodes, method, calls),
+        in_all_threads: switch.in_all_threads
+            || runs_in_another_thread(&nodes, method, calls, switch.words),
         ..*switch
     };
     let declaration = format!("{} {variable} = {}", switch.class, switch.expression());
-    let around = if expects_exception(&nodes, method) {
+    let around = if expects_exception(&nodes, method, switch.words) {
         Around::with_finally(&declaration, &variable)
     } else {
         Around::with_resource(&declaration)
@@ -83,28 +86,33 @@ impl Around {
     }
 }
 
-/// True if a call stands in what JUnit runs in a thread of its own, so as to give it up.
-fn runs_in_another_thread(nodes: &Nodes<'_>, method: NodeId, calls: &[Span]) -> bool {
+/// True if a call stands in what a framework runs in a thread of its own, so as to give it up.
+fn runs_in_another_thread(
+    nodes: &Nodes<'_>,
+    method: NodeId,
+    calls: &[Span],
+    words: Words<'_>,
+) -> bool {
     (method.0..nodes.close(method)).map(NodeId).any(|n| {
         let name = nodes.child(n, Field::Name).map_or("", |n| nodes.text(n));
         nodes.kind(n) == Kind::MethodInvocation
-            && name == "assertTimeoutPreemptively"
+            && words.apart.contains(&name)
             && calls.iter().any(|&call| nodes.span(n).covers(call))
     })
 }
 
-/// True if the test passes when its body throws: `@Test(expected = …)`, TestNG's `expectedExceptions`, or a rule that is
-/// told `thrown.expect(…)`.
-fn expects_exception(nodes: &Nodes<'_>, method: NodeId) -> bool {
+/// True if the test passes when its body throws: `@Test(expected = …)`, or a rule that is told `thrown.expect(…)`.
+fn expects_exception(nodes: &Nodes<'_>, method: NodeId, words: Words<'_>) -> bool {
     (method.0..nodes.close(method)).map(NodeId).any(|n| {
         let named = |field| nodes.child(n, field).map_or("", |n| nodes.text(n));
         match nodes.kind(n) {
-            Kind::ElementValuePair => named(Field::Key).starts_with("expected"),
+            Kind::ElementValuePair => {
+                let key = named(Field::Key);
+                words.throws_by.iter().any(|begins| key.starts_with(begins))
+            }
             Kind::MethodInvocation => {
-                matches!(
-                    named(Field::Name),
-                    "expect" | "expectMessage" | "expectCause"
-                ) && nodes.child(n, Field::Object).is_some()
+                words.told_to_throw.contains(&named(Field::Name))
+                    && nodes.child(n, Field::Object).is_some()
             }
             _ => false,
         }

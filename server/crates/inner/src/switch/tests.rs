@@ -4,8 +4,22 @@ use expect_test::{Expect, expect};
 use syntax::SourceFile;
 use text::{Span, apply_disjoint};
 
-use super::{Switch, Turn, switch_off, switch_on, switch_on_with};
+use super::{Switch, Turn, Words, switch_off, switch_on};
 use crate::Refusal;
+
+/// Those of JUnit and TestNG.
+const WORDS: Words<'_> = Words {
+    apart: &["assertTimeoutPreemptively"],
+    throws_by: &["expected"],
+    told_to_throw: &["expect"],
+};
+
+fn every<'a>(id: &'a str, class: &'a str) -> Switch<'a> {
+    Switch {
+        words: WORDS,
+        ..Switch::new(id, class)
+    }
+}
 
 /// The span of the first method with a body, and the spans of `call()` in it.
 fn places(text: &str) -> (Span, Vec<Span>) {
@@ -24,7 +38,7 @@ fn places(text: &str) -> (Span, Vec<Span>) {
 fn on(text: &str) -> Result<String, Refusal> {
     let file = SourceFile::parse(Arc::from(text));
     let (test, calls) = places(text);
-    let edits = switch_on(&file, test, &calls, "T.t: x", "InnerOracle")?;
+    let edits = switch_on(&file, test, &calls, &every("T.t: x", "InnerOracle"))?;
     Ok(apply_disjoint(text, &edits).unwrap())
 }
 
@@ -321,8 +335,7 @@ fn what_a_test_says_of_an_oracle() {
         let switch = Switch { turn, ..switch };
         let file = SourceFile::parse(text.into());
         let (test, calls) = places(text);
-        let with =
-            apply_disjoint(text, &switch_on_with(&file, test, &calls, &switch).unwrap()).unwrap();
+        let with = apply_disjoint(text, &switch_on(&file, test, &calls, &switch).unwrap()).unwrap();
         let file = SourceFile::parse(with.as_str().into());
         let edits = switch_off(&file, switch.id).unwrap();
         assert_eq!(apply_disjoint(&with, &edits).unwrap(), text);
@@ -335,7 +348,7 @@ fn several_in_one_test_go_in_any_order() {
     let switch = |text: &str, id: &str| {
         let (test, calls) = places(text);
         let file = SourceFile::parse(text.into());
-        let edits = switch_on(&file, test, &calls, id, "InnerOracle").unwrap();
+        let edits = switch_on(&file, test, &calls, &every(id, "InnerOracle")).unwrap();
         apply_disjoint(text, &edits).unwrap()
     };
     let off = |text: &str, id: &str| {
@@ -430,7 +443,12 @@ fn refusals() {
     let broken = SourceFile::parse("class T { void t() { call(); } ) int ( }".into());
     assert!(broken.has_errors());
     assert_eq!(
-        switch_on(&broken, Span::new(10, 30), &[], "T.t: x", "InnerOracle"),
+        switch_on(
+            &broken,
+            Span::new(10, 30),
+            &[],
+            &every("T.t: x", "InnerOracle")
+        ),
         Err(Refusal::SyntaxError)
     );
     assert_eq!(refused("class T { void t() { } }"), Refusal::NoTestBody);
@@ -446,11 +464,16 @@ fn refusals() {
     let file = SourceFile::parse("class T { int org; void t() { call(); } }".into());
     let (test, calls) = places(file.text());
     assert_eq!(
-        switch_on(&file, test, &calls, "T.t: x", "org.a.InnerOracle"),
+        switch_on(&file, test, &calls, &every("T.t: x", "org.a.InnerOracle")),
         Err(Refusal::PackageHidden)
     );
     assert_eq!(
-        switch_on(&file, Span::new(0, 5), &calls, "T.t: x", "InnerOracle"),
+        switch_on(
+            &file,
+            Span::new(0, 5),
+            &calls,
+            &every("T.t: x", "InnerOracle")
+        ),
         Err(Refusal::TestGone)
     );
 }
