@@ -30,6 +30,7 @@ pub use form::{
     Words,
 };
 pub use junit3::TEST_BEGINS;
+pub(crate) use mockito::VERIFY;
 use program::{FileSummary, Import, ImportKind};
 pub use says::Says;
 use smol_str::SmolStr;

@@ -1,11 +1,11 @@
 //! Where tests make mocks, tell them what to answer and ask them how they were used.
 
 use crate::Reader;
-use crate::frameworks::{any, tells_or_asks};
+use crate::frameworks::{VERIFY, any, tells_or_asks};
 use crate::web::context::{self, is_wired};
 use flow::{Body, Call, CallId, Callee, ExprId, ExprKind};
 use program::FieldDecl;
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 /// True for a field that holds a mock, a spy or a captor, as its annotations say.
 pub fn is_mock_field(field: &FieldDecl) -> bool {
@@ -58,6 +58,12 @@ pub fn is_of_mock(body: &Body, call: &Call) -> bool {
         return false;
     };
     tells_or_asks(body.called(of))
+}
+
+/// How a test asks a mock of Mockito for a call, as people read it: `verify(mailer).send(…)`; `takes` if it has arguments.
+pub fn asked(mock: &str, call: &str, takes: bool) -> SmolStr {
+    let dots = if takes { "…" } else { "" };
+    format_smolstr!("{VERIFY}({mock}).{call}({dots})")
 }
 
 /// True for a statement of which the one before says that it asks how often it was called:

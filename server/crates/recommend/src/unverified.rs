@@ -15,7 +15,7 @@ use calls::{Ran, RapidTypes, Technique, Unit, Workspace};
 use flow::{Body, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
 use oracle::TestRun;
 use oracle::frameworks::{ALL, any};
-use oracle::mocks::{is_bare_mock_field, makes_bare_mock};
+use oracle::mocks::{asked, is_bare_mock_field, makes_bare_mock};
 use program::{BodyId, CallTarget, NameTarget, Program, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
@@ -108,9 +108,8 @@ pub fn unverified(
             let Some(mock) = the_only(program, &mocks, class) else {
                 continue;
             };
-            let dots = if call.args.len > 0 { "…" } else { "" };
             out.push(Unverified {
-                expression: format_smolstr!("verify({mock}).{name}({dots})"),
+                expression: asked(mock, name, call.args.len > 0),
                 call: format_smolstr!("{mock}.{name}"),
                 is_sure: !asked_beside.contains(name)
                     && !is_setter(name, body.list(call.args).len())

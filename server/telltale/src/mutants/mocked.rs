@@ -26,7 +26,7 @@ pub(super) fn mocked(
         let mut fields = classes.take(DEEP).flat_map(|c| program.fields_of_type(c));
         let mock = fields.find(|f| is_mock_of(program, **f, &owner))?;
         let mock = &program.field_decl(*mock)?.name;
-        Some((format!("verify({mock}).{name}(…)"), *test))
+        Some((oracle::mocks::asked(mock, name, true).into(), *test))
     })
 }
 

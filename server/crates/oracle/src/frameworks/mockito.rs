@@ -2,12 +2,15 @@
 
 use super::{Framework, NONE, Observed, Says};
 
+/// The call that asks a mock how it was used.
+pub(crate) const VERIFY: &str = "verify";
+
 pub(super) const ROW: Framework = Framework {
     name: "Mockito",
     packages: &["org.mockito."],
-    asserts: &[("verify", Observed::Nothing, Says::Other)],
+    asserts: &[(VERIFY, Observed::Nothing, Says::Other)],
     verifies: &[
-        "verify",
+        VERIFY,
         "verifyNoInteractions",
         "verifyNoMoreInteractions",
         "verifyZeroInteractions",
@@ -63,7 +66,7 @@ pub(super) const ROW: Framework = Framework {
         "doNothing",
         "doAnswer",
     ],
-    asks: &["verify", "should"],
+    asks: &[VERIFY, "should"],
     asks_next: &["verifyStatic"],
     matches: &["any", "eq"],
     may_begin: &["any", "do"],
