@@ -11,7 +11,7 @@ use crate::suspects;
 use crate::values::Values;
 use crate::variable::Variable;
 use crate::weave::{definitions, set_up};
-use crate::words::{any_of, cut, method_words, ordinal, values_in_words};
+use crate::words::{cut, method_words, ordinal, reveals, values_in_words};
 use evidence::Value;
 use flow::{ExprId, ExprKind};
 use program::{BodyId, FileId};
@@ -372,15 +372,10 @@ pub(crate) fn reason(s: &Selected) -> String {
     if s.stands_for.is_empty() {
         return "Covers itself only: no other variable goes into it.".to_owned();
     }
-    let mut covered = s.stands_for.clone();
-    match s.more {
-        0 => {}
-        1 => covered.push("one more".to_owned()),
-        n => covered.push(format!("one of {n} more")),
-    }
+    let reveals = reveals(s.stands_for.clone(), s.more);
     let chain = s.chain.as_ref();
     let chain = chain.map_or_else(String::new, |way| format!(" Flows through {way}."));
-    format!("Would also reveal a wrong {}.{chain}", any_of(&covered))
+    format!("Would also {reveals}.{chain}")
 }
 
 /// A word of a file that names a variable.

@@ -117,6 +117,16 @@ pub(crate) fn any_of(names: &[String]) -> String {
     }
 }
 
+/// `reveal a wrong neg, pos or one of 3 more`
+pub(crate) fn reveals(mut named: Vec<String>, more: usize) -> String {
+    match more {
+        0 => {}
+        1 => named.push("one more".to_owned()),
+        n => named.push(format!("one of {n} more")),
+    }
+    format!("reveal a wrong {}", any_of(&named))
+}
+
 /// `1st`, `2nd`, `3rd`, `4th`, `11th`.
 pub fn ordinal(n: usize) -> String {
     let ending = match (n % 10, n % 100) {

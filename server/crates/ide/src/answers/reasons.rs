@@ -1,7 +1,7 @@
 //! Why a value was chosen, in words.
 
 use super::{Described, RankedValue};
-use crate::words::{WHOLE, any_of, method_words, percent};
+use crate::words::{WHOLE, method_words, percent, reveals};
 
 /// What a candidate is called in a sentence.
 pub fn name(c: &Described) -> String {
@@ -53,21 +53,17 @@ pub fn because(r: &RankedValue, describe: &dyn Fn(u32) -> Described, figures: bo
             }),
         }
     }
-    let mut named: Vec<String> = covered
+    let named: Vec<String> = covered
         .iter()
         .take(NAMED)
         .map(|c| c.text(figures))
         .collect();
-    match covered.len().saturating_sub(NAMED) {
-        0 => {}
-        1 => named.push("one more".to_owned()),
-        n => named.push(format!("one of {n} more")),
-    }
+    let more = covered.len().saturating_sub(NAMED);
     match (named.is_empty(), is_query) {
         (true, true) => "what goes into it is not followed here".to_owned(),
         (true, false) => "covers itself alone".to_owned(),
-        (false, true) => format!("would reveal a wrong {}", any_of(&named)),
-        (false, false) => format!("would also reveal a wrong {}", any_of(&named)),
+        (false, true) => format!("would {}", reveals(named, more)),
+        (false, false) => format!("would also {}", reveals(named, more)),
     }
 }
 
