@@ -1,6 +1,7 @@
 //! What is known of a value that a test could read and that may say how much it tells: the features of the model, one row
 //! each.
 
+use crate::doubt::Doubt;
 use crate::weights::LATER;
 
 /// The facts of one value, from which its features are read.
@@ -44,8 +45,8 @@ pub(crate) struct Seen {
     pub(crate) gain: f64,
     /// How many candidates go into it.
     pub(crate) behind: usize,
-    /// Why it may not be worth a look, in the contract's words.
-    pub(crate) doubt: Option<&'static str>,
+    /// Why it may not be worth a look.
+    pub(crate) doubt: Option<Doubt>,
 }
 
 impl Seen {
@@ -143,15 +144,15 @@ features! {
     /// Nothing goes into it: what it shows is not followed.
     unknown: |s| is(s.behind == 0),
     /// An assertion reads it in another form, or the object that holds it.
-    asserted: |s| is(s.doubt == Some("asserted")),
+    asserted: |s| is(s.doubt == Some(Doubt::Asserted)),
     /// Asking it may change something.
-    changes: |s| is(s.doubt == Some("changes")),
+    changes: |s| is(s.doubt == Some(Doubt::Changes)),
     /// The object holds what the test put into it.
-    untouched: |s| is(s.doubt == Some("untouched")),
+    untouched: |s| is(s.doubt == Some(Doubt::Untouched)),
     /// Code under test only passed on what it was given.
-    passed: |s| is(s.doubt == Some("passed")),
+    passed: |s| is(s.doubt == Some(Doubt::Passed)),
     /// An object that nobody compares as it is.
-    bare: |s| is(s.doubt == Some("bare")),
+    bare: |s| is(s.doubt == Some(Doubt::Bare)),
 }
 
 fn is(what: bool) -> f64 {

@@ -428,7 +428,7 @@ impl Ground<'_> {
                 let seen = priors.seen(of).map(|seen| Seen {
                     gain: worth.clone().map(|(j, foc)| foc * rest[j]).sum(),
                     behind: worth.filter(|(_, foc)| *foc > 0.0).count(),
-                    doubt: judged.err().map(Doubt::name),
+                    doubt: judged.err(),
                     ..seen
                 });
                 let is_asked = seen.is_some_and(|s| s.is_habitual());
