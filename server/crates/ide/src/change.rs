@@ -15,6 +15,8 @@ pub struct SourceChange {
     pub gone: Vec<FileId>,
     /// What somebody is to fill in: of the last edit of the first file these bytes of the new text.
     pub placeholder: Option<Range<usize>>,
+    /// What it is for, as people are told before they agree; of a change that needs no word, none.
+    pub label: Option<String>,
 }
 
 /// An edit of one file; lines and columns from 1, columns in UTF-16.
@@ -34,6 +36,14 @@ impl SourceChange {
         SourceChange {
             edits: vec![(file, edits)],
             ..SourceChange::default()
+        }
+    }
+
+    /// The same, with what it is for.
+    pub fn labelled(self, label: &str) -> SourceChange {
+        SourceChange {
+            label: Some(label.to_owned()),
+            ..self
         }
     }
 

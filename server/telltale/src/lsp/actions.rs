@@ -95,7 +95,7 @@ fn action(
 ) -> Option<CodeAction> {
     let coding = snapshot.coding;
     let (edit, command) = match action.effect {
-        Effect::Assert { change, .. } => (edits::of(found, snapshot, &change, None).ok(), None),
+        Effect::Assert { change, .. } => (edits::of(found, snapshot, &change).ok(), None),
         Effect::Dismiss(entry) => match edits::dismissal(found, entry.clone()) {
             Some(edit) => (Some(edit), None),
             None => (None, Some(dismissing::command(&action.title, uri, entry))),

@@ -205,7 +205,7 @@ fn about_suspect(
                     }
                 },
                 Does::Change(change) => {
-                    edits::of(found, snapshot, &change, Some(&mend.title)).ok()?
+                    edits::of(found, snapshot, &change.labelled(&mend.title)).ok()?
                 }
                 // What is out of reach is shown as that, where an editor can.
                 Does::Nothing(_) if !snapshot.coding.client.disables => return None,
@@ -351,7 +351,7 @@ pub(super) fn fixes(
                 _ => None,
             });
             if let Some((title, change)) = first
-                && let Ok(edit) = edits::of(found, snapshot, &change, None)
+                && let Ok(edit) = edits::of(found, snapshot, &change)
             {
                 out.push(fix(title, edit, true));
             }
@@ -367,7 +367,7 @@ pub(super) fn fixes(
             continue;
         }
         if let Some(change) = silenced(&found.analysis, found.file, finding)
-            && let Ok(edit) = edits::of(found, snapshot, &change, None)
+            && let Ok(edit) = edits::of(found, snapshot, &change)
         {
             out.push(fix(rule.silence_title(), edit, false));
         }

@@ -14,7 +14,7 @@ use tower_lsp::ls_types as lsp;
 /// What a change of several files is for, as the client shows it.
 const LABELLED: &str = "telltale";
 
-/// A change as the client takes it, with what it is for if that is to be shown.
+/// A change as the client takes it, with what it is for.
 ///
 /// # Errors
 /// If the client cannot do it, in words.
@@ -22,11 +22,11 @@ pub(crate) fn of(
     found: &Found,
     snapshot: &Snapshot,
     change: &SourceChange,
-    label: Option<&str>,
 ) -> Result<WorkspaceEdit, String> {
     let program = found.analysis.program();
     let coding = snapshot.coding;
     let file_gone = || "A file of this change is not there any more.".to_owned();
+    let label = change.label.as_ref();
     let label = label.filter(|_| coding.client.annotates);
     let annotation = label.map(|_| LABELLED.to_owned());
     let mut steps = Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn of(
         .filter(|_| edit.document_changes.is_some())
         .map(|label| {
             let label = lsp::ChangeAnnotation {
-                label: label.to_owned(),
+                label: label.clone(),
                 // What is to be confirmed is shown without its ticks: agreeing would do nothing, or half of it.
                 needs_confirmation: Some(false),
                 description: None,

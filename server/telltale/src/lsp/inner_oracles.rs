@@ -148,7 +148,7 @@ impl ActionData {
             ActionData::Remove { .. } => "Remove an inner oracle",
             _ => "Insert an inner oracle",
         };
-        edits::of(found, snapshot, &change, Some(label))
+        edits::of(found, snapshot, &change.labelled(label))
     }
 }
 

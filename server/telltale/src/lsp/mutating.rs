@@ -334,7 +334,7 @@ pub(super) fn fixes(
         let (Some(asked), Some((title, change))) = (asked.iter().find(is_it), &shown.cure) else {
             continue;
         };
-        let edit = edits::of(found, snapshot, change, None).ok();
+        let edit = edits::of(found, snapshot, change).ok();
         // One assertion may tell of several.
         match out.iter_mut().find(|a| a.title == *title && a.edit == edit) {
             Some(known) => known

@@ -40,7 +40,7 @@ pub(in crate::lsp::backend) fn insertion(
 ) -> Option<WorkspaceEdit> {
     let actions = ide::action::actions_of(&found.analysis, found.file, test);
     actions.into_iter().find_map(|a| match a.effect {
-        Effect::Assert { change, .. } => edits::of(found, snapshot, &change, None).ok(),
+        Effect::Assert { change, .. } => edits::of(found, snapshot, &change).ok(),
         _ => None,
     })
 }
