@@ -11,7 +11,7 @@
 
 use calls::Workspace;
 use oracle::{TestKind, is_assertion};
-use program::{FileInput, Program, SourceSetId, SourceSetInput};
+use program::{FileInput, Program, ProgramInput, SourceSetId, SourceSetInput};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,10 +30,12 @@ fn program(files: Vec<(String, Arc<str>)>, queries: Option<Queries>) -> Program 
             text,
         })
         .collect();
-    match queries {
-        Some(queries) => Program::build_with_queries(sets, files, Arc::new(queries)),
-        None => Program::build(sets, files),
-    }
+    Program::build_with(ProgramInput {
+        source_sets: sets,
+        files,
+        queries: queries.map(Arc::new),
+        ..ProgramInput::default()
+    })
 }
 
 /// Where the calls of a file that assert end, and where what `assert` statements check begins, by the records of its bodies.

@@ -8,7 +8,7 @@ mod line;
 mod sample;
 mod write;
 
-pub use write::{write_declarations, write_head, write_point, write_sample};
+pub use write::{write_head, write_point, write_sample};
 
 use crate::point::Point;
 use crate::value::{Rep, Value};

@@ -52,7 +52,8 @@ pub struct ProgramInput {
     pub source_sets: Vec<SourceSetInput>,
     /// The files. Of those with one path the last counts.
     pub files: Vec<FileInput>,
-    /// The workspace's own queries for tests and assertions; see [`Program::build_with_queries`].
+    /// The workspace's own queries for tests and assertions: what they capture stands in [`MethodDecl::captured`] and
+    /// [`BodyDecl::assertions`], now and after every change. Costs a walk of each tree a query.
     pub queries: Option<Arc<Queries>>,
     /// What the configuration says of which paths' tests are generated, kept over [`Program::with_changes`].
     pub generated: GeneratedPaths,
@@ -109,21 +110,6 @@ impl Program {
         Program::build_with(ProgramInput {
             source_sets,
             files,
-            ..ProgramInput::default()
-        })
-    }
-
-    /// The same, with the workspace's own queries for tests and assertions: what they capture stands in
-    /// [`MethodDecl::captured`] and [`BodyDecl::assertions`], now and after every change. Costs a walk of each tree a query.
-    pub fn build_with_queries(
-        source_sets: Vec<SourceSetInput>,
-        files: Vec<FileInput>,
-        queries: Arc<Queries>,
-    ) -> Program {
-        Program::build_with(ProgramInput {
-            source_sets,
-            files,
-            queries: Some(queries),
             ..ProgramInput::default()
         })
     }

@@ -132,7 +132,10 @@ fn every_file_of_the_subjects() {
         let index = LineIndex::new(&text);
         for _ in 0..cases {
             let offset = text.floor_char_boundary(random.below(text.len())) as u32;
-            if let Some(position) = index.try_position(offset, Encoding::Utf16) {
+            let (before, behind) = text.split_at(offset as usize);
+            // Between CR and LF no position is.
+            if !(before.ends_with('\r') && behind.starts_with('\n')) {
+                let position = index.position(offset, Encoding::Utf16);
                 assert_eq!(
                     index.try_offset(position, Encoding::Utf16),
                     Some(offset),

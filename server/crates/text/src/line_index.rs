@@ -142,19 +142,6 @@ impl LineIndex {
         }
     }
 
-    /// The position of `offset`; `None` past the text, inside a character or between CR and LF.
-    pub fn try_position(&self, offset: u32, encoding: Encoding) -> Option<Position> {
-        if offset > self.len || self.floor(offset) != offset {
-            return None;
-        }
-        let line = self.line_of(offset);
-        let bounds = self.bounds(line)?;
-        (offset <= bounds.content).then(|| Position {
-            line,
-            column: self.width(bounds.start, offset, encoding),
-        })
-    }
-
     /// The byte offset of `position`, clamped as LSP wants it: past a line's content it is the content's end, past
     /// the last line the text's end, inside a character the character's start.
     pub fn offset(&self, position: Position, encoding: Encoding) -> u32 {

@@ -39,15 +39,6 @@ fn check(text: &str) {
     for encoding in ENCODINGS {
         let places = naive(text, encoding);
         for offset in 0..text.len() as u32 + 3 {
-            let expected = places
-                .iter()
-                .find(|place| place.0 == offset)
-                .map(|place| place.1);
-            assert_eq!(
-                index.try_position(offset, encoding),
-                expected,
-                "{text:?} {offset} {encoding:?}"
-            );
             let floor = places
                 .iter()
                 .rev()
@@ -138,7 +129,6 @@ fn positions_far_outside_are_clamped() {
         index.position(u32::MAX, Encoding::Utf32),
         Position::new(1, 2)
     );
-    assert_eq!(index.try_position(u32::MAX, Encoding::Utf32), None);
 }
 
 #[test]

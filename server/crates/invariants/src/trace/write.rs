@@ -6,15 +6,6 @@ use crate::print::{double, escaped};
 use crate::value::{Kind, Rep, Value};
 use std::io::{self, Write};
 
-/// Writes a file's head and its points.
-///
-/// # Errors
-/// Those of the writer.
-pub fn write_declarations(out: &mut impl Write, points: &[Point]) -> io::Result<()> {
-    write_head(out)?;
-    points.iter().try_for_each(|point| write_point(out, point))
-}
-
 /// Writes a file's head.
 ///
 /// # Errors

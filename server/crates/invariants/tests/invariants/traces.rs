@@ -1,7 +1,7 @@
 //! Files: what is read, what is written and read back, what is refused and where.
 
 use invariants::study::Study;
-use invariants::trace::{Declarations, Reader, write_declarations, write_sample};
+use invariants::trace::{Declarations, Reader, write_head, write_point, write_sample};
 use invariants::{Kind, Look, Options, Point, PointKind, Rep, Value, Variable};
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -171,7 +171,8 @@ fn what_is_written_is_read_back() {
         vec![Value::Missing; 8],
     ];
     let mut text = Vec::new();
-    write_declarations(&mut text, std::slice::from_ref(&point)).expect("written");
+    write_head(&mut text).expect("written");
+    write_point(&mut text, &point).expect("written");
     for (i, sample) in samples.iter().enumerate() {
         let nonce = i64::try_from(i).ok();
         write_sample(&mut text, &point, nonce, sample).expect("written");
