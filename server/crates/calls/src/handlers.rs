@@ -9,7 +9,8 @@ pub(crate) use constant::text_of_initialiser;
 pub use constant::type_named;
 use oracle::web::context::{is_component, is_controller};
 use oracle::web::{
-    Argument, Mapping, Pattern, Router, arguments_of, mapping_of, router_of, text_of,
+    Argument, Mapping, Pattern, Router, arguments_of, is_application, is_resource, mapping_of,
+    maps_class, router_of, text_of,
 };
 use program::{
     FileId, MethodId, Modifiers, Program, SourceSetId, Told, TypeDecl, TypeDeclKind, TypeId,
@@ -112,12 +113,12 @@ fn in_file(
         let is_controller = annotated(decl, is_controller)
             || decl.annotations.iter().any(|a| composed.contains(a))
             // Spring takes it for one, as it did before 6; one that is set up alone needs no more.
-            || decl.told.iter().any(|t| t.annotation == "RequestMapping");
+            || decl.told.iter().any(|t| maps_class(&t.annotation));
         if !is_concrete {
             continue;
         }
         // Of JAX-RS the path may stand at an interface.
-        let is_resource = |told: &[Told]| told.iter().any(|t| t.annotation == "Path");
+        let is_resource = |told: &[Told]| told.iter().any(|t| is_resource(&t.annotation));
         let is_controller = is_controller || is_resource(&decl.told) || {
             let above = program.supertypes(class);
             let mut above = above.iter().filter_map(|c| program.type_decl(*c));
@@ -140,7 +141,7 @@ fn roots(program: &Program) -> Vec<String> {
     let mut out = vec![String::new()];
     for &class in types {
         let told = program.type_decl(class).map_or(&[][..], |d| &d.told);
-        let told = told.iter().filter(|t| t.annotation == "ApplicationPath");
+        let told = told.iter().filter(|t| is_application(&t.annotation));
         for argument in told.flat_map(|t| arguments_of(&t.arguments)) {
             let values = Argument::values(argument).into_iter();
             let texts =

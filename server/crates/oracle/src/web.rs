@@ -12,13 +12,13 @@ pub mod web_test_client;
 mod written;
 
 pub use mapping::{
-    Argument, MULTIPART, Mapping, Router, arguments_of, mapping_of, media, router_of, text_of,
-    unquoted,
+    Argument, MULTIPART, Mapping, Router, arguments_of, is_application, is_resource, mapping_of,
+    maps_class, media, prepares_model, router_of, text_of, unquoted,
 };
 pub use path::{Pattern, Target};
 pub use request::{
-    CLIENT_PACKAGES, Client, KnownBy, REST_ASSURED, REST_ASSURED_TYPES, Request, Said, request,
-    requests, said,
+    Addressed, CLIENT_PACKAGES, Client, KnownBy, REST_ASSURED, REST_ASSURED_TYPES, Request, Said,
+    addressed, request, requests, said,
 };
 pub use written::{Hole, Ready, What, Written, written};
 

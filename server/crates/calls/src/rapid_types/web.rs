@@ -6,6 +6,7 @@ use crate::web::is_without_context;
 use chains::{CallSite, Sent};
 use flow::{Callee, ExprId, ExprKind};
 use oracle::mocks::{is_bare_mock_field, is_of_mock};
+use oracle::web::prepares_model;
 use program::{BodyId, Member, Modifiers, NameTarget, Program, ResolvedBody, TypeId};
 
 /// True for a field that holds a mock.
@@ -90,11 +91,8 @@ impl RapidTypes<'_> {
             out.extend(self.constructs(handler.controller));
             for &method in program.methods_of_type(handler.controller) {
                 let decl = program.method_decl(method);
-                let fills = |d: &program::MethodDecl| {
-                    d.told.iter().any(|t| t.annotation == "ModelAttribute")
-                        && !d.told.iter().any(|t| t.annotation.ends_with("Mapping"))
-                };
-                if program.is_constructor(method) || decl.is_some_and(fills) {
+                let is_asked = decl.is_some_and(|d| prepares_model(&d.told));
+                if program.is_constructor(method) || is_asked {
                     out.extend(program.method_body(method));
                 }
             }

@@ -3,7 +3,7 @@
 use crate::Workspace;
 use crate::handlers::text_of_initialiser;
 use flow::{BinaryOp, Body, Callee, DefId, ExprId, ExprKind, Literal, Target};
-use oracle::web::unquoted;
+use oracle::web::{Addressed, addressed, unquoted};
 use program::{BodyId, FieldId, Member, NameTarget};
 
 /// How many parts of an expression are looked at.
@@ -110,16 +110,16 @@ fn text(workspace: &Workspace, id: BodyId, e: ExprId, left: &mut usize) -> Optio
                 let Callee::Method { name, .. } = call.callee else {
                     return unknown();
                 };
-                match (body.name(name).as_str(), body.list(call.args)) {
-                    ("path", &[one]) if path.is_none() => {
+                match (addressed(body.name(name)), body.list(call.args)) {
+                    (Some(Addressed::Path), &[one]) if path.is_none() => {
                         path = Some(text(workspace, id, one, left)?);
                     }
-                    ("queryParam", &[name, ..]) => {
+                    (Some(Addressed::Parameter), &[name, ..]) => {
                         let name = text(workspace, id, name, left)?;
                         let mark = if query.is_empty() { '?' } else { '&' };
                         query += &format!("{mark}{name}={UNKNOWN}");
                     }
-                    ("build" | "scheme" | "host" | "port", _) => {}
+                    (Some(Addressed::Aside), _) => {}
                     _ => return unknown(),
                 }
             }

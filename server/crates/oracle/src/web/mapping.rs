@@ -74,10 +74,38 @@ pub enum Router {
     JaxRs,
 }
 
+/// The ending of Spring's annotations that say what a method answers, and the beginning of the one that says no verb.
+const MAPPING: &str = "Mapping";
+const ANY_VERB: &str = "Request";
+
+/// The annotation of JAX-RS that says a path.
+const PATH: &str = "Path";
+
+/// True for the annotation by which Spring, as it did before 6, takes a class for one that answers requests.
+pub fn maps_class(annotation: &str) -> bool {
+    annotation.strip_suffix(MAPPING) == Some(ANY_VERB)
+}
+
+/// True for the annotation of a class that answers requests by JAX-RS.
+pub fn is_resource(annotation: &str) -> bool {
+    annotation == PATH
+}
+
+/// True for the annotation that says below which path an application answers by JAX-RS.
+pub fn is_application(annotation: &str) -> bool {
+    annotation == "ApplicationPath"
+}
+
+/// True for the annotations of a method that Spring asks before each request, and that answers none itself.
+pub fn prepares_model(told: &[Told]) -> bool {
+    let answers = |t: &Told| t.annotation.ends_with(MAPPING);
+    told.iter().any(|t| t.annotation == "ModelAttribute") && !told.iter().any(answers)
+}
+
 /// Whose annotations a method or class has; none if they say nothing of requests.
 pub fn router_of(told: &[Told]) -> Option<Router> {
-    let is_mapping = |t: &Told| t.annotation.ends_with("Mapping");
-    let is_jax_rs = |t: &Told| t.annotation == "Path" || jax_rs_verb(t).is_some();
+    let is_mapping = |t: &Told| t.annotation.ends_with(MAPPING);
+    let is_jax_rs = |t: &Told| t.annotation == PATH || jax_rs_verb(t).is_some();
     match told {
         told if told.iter().any(is_mapping) => Some(Router::Spring),
         told if told.iter().any(is_jax_rs) => Some(Router::JaxRs),
@@ -96,7 +124,7 @@ pub fn mapping_of(told: &[Told], constant: &dyn Fn(&str) -> Option<String>) -> O
     let out = match router_of(told)? {
         Router::Spring => {
             let mut all = told.iter();
-            spring(all.find(|t| t.annotation.ends_with("Mapping"))?, constant)?
+            spring(all.find(|t| t.annotation.ends_with(MAPPING))?, constant)?
         }
         Router::JaxRs => jax_rs(told, constant)?,
     };
@@ -116,7 +144,7 @@ fn jax_rs(told: &[Told], constant: &dyn Fn(&str) -> Option<String>) -> Option<Ma
             all.flat_map(Argument::values)
         };
         match t.annotation.as_str() {
-            "Path" => {
+            PATH => {
                 out.paths = values()
                     .map(|v| text_of(v, constant))
                     .collect::<Option<_>>()?
@@ -130,10 +158,10 @@ fn jax_rs(told: &[Told], constant: &dyn Fn(&str) -> Option<String>) -> Option<Ma
 }
 
 fn spring(told: &Told, constant: &dyn Fn(&str) -> Option<String>) -> Option<Mapping> {
-    let verb = told.annotation.strip_suffix("Mapping")?;
+    let verb = told.annotation.strip_suffix(MAPPING)?;
     let mut out = Mapping::default();
     match verb {
-        "Request" => {}
+        ANY_VERB => {}
         _ => out.verbs.push(Verb::of(verb)?),
     }
     for argument in arguments_of(&told.arguments) {

@@ -120,6 +120,27 @@ pub fn said(call: &str) -> Option<Said> {
     })
 }
 
+/// What a call says to a builder of addresses: `uri(to -> to.path("/a").queryParam("b", 1).build())`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addressed {
+    /// The path.
+    Path,
+    /// A parameter, by its name first.
+    Parameter,
+    /// Nothing of either.
+    Aside,
+}
+
+/// What a call of that name says to a builder of addresses; nothing of one that is not known.
+pub fn addressed(call: &str) -> Option<Addressed> {
+    Some(match call {
+        "path" => Addressed::Path,
+        "queryParam" => Addressed::Parameter,
+        "build" | "scheme" | "host" | "port" => Addressed::Aside,
+        _ => return None,
+    })
+}
+
 /// Calls of MockMvc that begin a request that is sent in parts.
 const MULTIPARTS: &[&str] = &["multipart", "fileUpload"];
 
