@@ -3,7 +3,7 @@
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::load::Loaded;
-use ide::answers::{Named, Scope, What, files_below};
+use ide::answers::{Named, Scope, ScopeKind, What, files_below};
 
 /// Finds the scope that the arguments name.
 pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
@@ -23,9 +23,9 @@ fn below(loaded: &Loaded) -> Result<Scope, Failure> {
     let program = loaded.workspace.program();
     let prefix = loaded.inside.clone();
     let kind = match (prefix.is_empty(), loaded.is_file) {
-        (_, true) => "file",
-        (true, false) => "workspace",
-        (false, false) => "folder",
+        (_, true) => ScopeKind::File,
+        (true, false) => ScopeKind::Workspace,
+        (false, false) => ScopeKind::Folder,
     };
     let files: Vec<_> = files_below(program, &prefix).collect();
     if files.is_empty() {

@@ -5,6 +5,7 @@ mod candidates;
 mod folder;
 mod graph;
 mod hiding;
+mod kinds;
 mod named;
 mod observe;
 mod reasons;
@@ -14,6 +15,7 @@ mod weakest;
 
 pub use candidates::{CheckedValues, CoveredValue, Described, Describer, NearestTest, RankedValue};
 pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
+pub use kinds::{CandidateKind, Role, ScopeKind};
 pub use named::{Named, Unnamed, find};
 pub use observe::{Answer, Counts, FpName, Ground, List, Observe, Parameters, UnverifiedCall};
 pub use reasons::{because, name};
@@ -26,6 +28,6 @@ use serde::Serialize;
 /// What an answer is about.
 #[derive(Debug, Serialize)]
 pub struct ScopeName {
-    pub kind: &'static str,
+    pub kind: ScopeKind,
     pub name: String,
 }

@@ -9,7 +9,7 @@ use crate::report::text;
 use crate::scope;
 use crate::screen::{say, show_json, show_text};
 use ide::Analysis;
-use ide::answers::{Answer, Ground, List, Scope, What};
+use ide::answers::{Answer, Ground, List, Scope, ScopeKind, What};
 use observe::{Fp, Settings};
 use oracle::TestRun;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
     let is_first = args.format == Format::Text
         && offer.is_none()
         && matches!(scope.what, What::Path { .. })
-        && scope.kind != "file";
+        && scope.kind != ScopeKind::File;
     let answer = match is_first {
         true => first(&ground, scope, args.all_candidates),
         false => Answer::new(&ground, scope, offer, args.all_candidates),
@@ -106,7 +106,7 @@ fn over_runs(analysis: &Analysis, scope: &Scope) -> Result<Analysis, Failure> {
         }
     };
     let record = match (scope.kind, runs) {
-        ("test" | "test-class", Some(_)) => {
+        (ScopeKind::Test | ScopeKind::TestClass, Some(_)) => {
             format!("record first: telltale record --test '{}'", scope.name)
         }
         _ => "record first: telltale record".to_owned(),

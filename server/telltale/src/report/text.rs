@@ -2,8 +2,12 @@
 
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
 use crate::words::shorten;
-use ide::answers::{Described, Describer, Observe, RankedValue, UnverifiedCall, because, name};
+use ide::answers::{
+    CandidateKind, Described, Describer, Observe, RankedValue, Role, ScopeKind, UnverifiedCall,
+    because, name,
+};
 use project::DISMISSED;
+use recommend::Doubt;
 use recommend::LEAST_GAIN;
 use std::io::{self, Write};
 
@@ -82,7 +86,7 @@ pub(crate) struct Shown {
 /// The class of a ranking in which nothing but code of tests stands.
 fn class_of_tests(answer: &Observe) -> Option<&str> {
     let of_tests = |ranking: &&Vec<RankedValue>| {
-        !ranking.is_empty() && ranking.iter().all(|r| r.candidate.role == "test")
+        !ranking.is_empty() && ranking.iter().all(|r| r.candidate.role == Role::Test)
     };
     let ranking = answer.ranking.as_ref().filter(of_tests)?;
     let class = ranking.first()?.candidate.method.split('#').next()?;
@@ -106,13 +110,13 @@ pub(crate) fn print(
         computed,
     } = shown;
     let scope = match answer.scope.kind {
-        "workspace" => "this project".to_owned(),
-        "suite" => "the whole suite".to_owned(),
-        "test-class" => format!("test class {}", answer.scope.name),
-        kind => format!("{kind} {}", answer.scope.name),
+        ScopeKind::Workspace => "this project".to_owned(),
+        ScopeKind::Suite => "the whole suite".to_owned(),
+        ScopeKind::TestClass => format!("test class {}", answer.scope.name),
+        kind => format!("{} {}", kind.name(), answer.scope.name),
     };
     let is_sods = answer.strategy == "sods";
-    let one_test = answer.scope.kind == "test";
+    let one_test = answer.scope.kind == ScopeKind::Test;
     let c = &answer.counts;
     let mut facts = Vec::new();
     if verbose {
@@ -247,7 +251,7 @@ pub(crate) fn print(
                 r.after_line.map_or(c.line, |after| after.max(c.line)),
             )?;
             let line = describer.source_line(c);
-            if c.kind != "query" && !line.is_empty() {
+            if c.kind != CandidateKind::Query && !line.is_empty() {
                 writeln!(out, "       {DIM}│{PLAIN} {}", shorten(&line, 96))?;
             }
             let describe = |v| describer.describe(v);
@@ -496,18 +500,20 @@ fn labelled(r: &RankedValue) -> String {
 }
 
 /// Why no lens names a value, as a person reads it.
-fn doubted(doubt: &str) -> &str {
+fn doubted(doubt: Doubt) -> &'static str {
     match doubt {
-        "asserted" => "an assertion, or what may be one, reads it in another form, or its object",
-        "untouched" => "only the test had its object in its hands",
-        "passed" => "the code under test only passed on what it was given",
-        "covered" => "what the assertions read covers it already",
-        "aside" => "nothing shows that this test is about it",
-        "changes" => "asking may change something",
-        "unknown" => "nobody can tell here that it compiles",
-        "unstable" => "it differs from run to run",
-        "bare" => "an object: its parts are compared more easily",
-        "little" => "it says little",
-        other => other,
+        Doubt::Asserted => {
+            "an assertion, or what may be one, reads it in another form, or its object"
+        }
+        Doubt::Untouched => "only the test had its object in its hands",
+        Doubt::Passed => "the code under test only passed on what it was given",
+        Doubt::Covered => "what the assertions read covers it already",
+        Doubt::Aside => "nothing shows that this test is about it",
+        Doubt::Changes => "asking may change something",
+        Doubt::Unknown => "nobody can tell here that it compiles",
+        Doubt::Unstable => "it differs from run to run",
+        Doubt::Bare => "an object: its parts are compared more easily",
+        Doubt::Little => "it says little",
+        Doubt::Mock | Doubt::Throws => doubt.name(),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::screen::{BOLD, DIM, NAME, PLAIN};
 use crate::words::plural;
-use ide::answers::{WeakTest, Weakest};
+use ide::answers::{ScopeKind, WeakTest, Weakest};
 use ide::method_words;
 use std::io::{self, Write};
 
@@ -11,9 +11,9 @@ const UNFINISHED: &str = "An assertion that is to be filled in has a placeholder
 
 pub(crate) fn print(out: &mut impl Write, weakest: &Weakest) -> io::Result<()> {
     let scope = match weakest.scope.kind {
-        "suite" | "workspace" => String::new(),
-        "test-class" => format!(" in test class {}", weakest.scope.name),
-        kind => format!(" in {kind} {}", weakest.scope.name),
+        ScopeKind::Suite | ScopeKind::Workspace => String::new(),
+        ScopeKind::TestClass => format!(" in test class {}", weakest.scope.name),
+        kind => format!(" in {} {}", kind.name(), weakest.scope.name),
     };
     if !weakest.tests.is_empty() {
         writeln!(

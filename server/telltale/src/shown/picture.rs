@@ -9,7 +9,9 @@
 use crate::words::shorten;
 use calls::Workspace;
 use draw::{DrawEdge, DrawGraph, DrawNode, SvgOptions, svg};
-use ide::answers::{Answer, CoveredValue, Described, Describer, Observe, RankedValue, name};
+use ide::answers::{
+    Answer, CandidateKind, CoveredValue, Described, Describer, Observe, RankedValue, name,
+};
 use ide::{method_words, ordinal};
 use observe::Psg;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -66,7 +68,7 @@ impl Ways {
         let shown: Vec<Described> = describer
             .all()
             .into_iter()
-            .filter(|c| c.kind != "query" || is_goal(c.id))
+            .filter(|c| c.kind != CandidateKind::Query || is_goal(c.id))
             .collect();
         let psg = &answer.graph().psg;
         let best = best_ways(psg, &is_goal);
@@ -350,11 +352,11 @@ fn draw_node(
     read: &FxHashSet<u32>,
     describer: &Describer<'_>,
 ) -> DrawNode {
-    let mut class = c.role.to_owned();
-    let mut title = format!("{} · {} {}:{}", name(c), c.kind, c.path, c.line);
-    let mut label = match c.kind {
-        "return" => "return".to_owned(),
-        _ => c.variable.clone(),
+    let mut class = c.role.name().to_owned();
+    let mut title = format!("{} · {} {}:{}", name(c), c.kind.name(), c.path, c.line);
+    let mut label = match c.kind.is_returned() {
+        true => c.kind.name().to_owned(),
+        false => c.variable.clone(),
     };
     if read.contains(&c.id) {
         class.push_str(" observed");

@@ -1,11 +1,12 @@
 //! Vertices of an assembled graph as the contracts describe candidates.
 
+use super::{CandidateKind, Role};
 use crate::words::named;
 use calls::Unit;
 use flow::VariableKind;
 use observe::{Assembled, Node};
 use program::{FileId, Program};
-use recommend::Observation;
+use recommend::{Doubt, Observation};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -17,10 +18,10 @@ use text::{Encoding, LineIndex, Span};
 pub struct Described {
     pub id: u32,
     pub variable: String,
-    pub kind: &'static str,
+    pub kind: CandidateKind,
     #[serde(rename = "type")]
     pub ty: String,
-    pub role: &'static str,
+    pub role: Role,
     pub method: String,
     pub path: String,
     pub line: u32,
@@ -55,8 +56,11 @@ pub struct RankedValue {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worth: Option<bool>,
     /// Of a value that a test could read: why it may not be worth a look; a lens names only what none concerns.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub doubt: Option<&'static str>,
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "super::kinds::doubt"
+    )]
+    pub doubt: Option<Doubt>,
     /// Of a value that a test could read: the line of the last call that gave or changed its object, as far as one is known. From there
     /// on it is what is meant.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,21 +114,6 @@ pub struct Describer<'a> {
     lines: RefCell<FxHashMap<FileId, Rc<LineIndex>>>,
 }
 
-fn kind_name(kind: VariableKind) -> &'static str {
-    match kind {
-        VariableKind::Local => "local",
-        VariableKind::Parameter => "parameter",
-        VariableKind::Field => "field",
-        VariableKind::Array => "array",
-        VariableKind::Return => "return",
-        VariableKind::Loop => "loop",
-        VariableKind::Catch => "catch",
-        VariableKind::Resource => "resource",
-        VariableKind::Pattern => "pattern",
-        VariableKind::LambdaParameter => "lambda-parameter",
-    }
-}
-
 impl<'a> Describer<'a> {
     pub fn new(
         workspace: &'a calls::Workspace,
@@ -172,7 +161,7 @@ impl<'a> Describer<'a> {
                     let ty = self.type_of(vertex).unwrap_or_default();
                     (
                         variable,
-                        kind_name(own.kind),
+                        CandidateKind::Variable(own.kind),
                         ty,
                         own.binary,
                         own.file,
@@ -182,7 +171,7 @@ impl<'a> Describer<'a> {
                 None => match self.asked(vertex) {
                     Some((o, file)) => (
                         o.expression.to_string(),
-                        "query",
+                        CandidateKind::Query,
                         o.ty.to_string(),
                         program.body_name(o.body).unwrap_or_default(),
                         file,
@@ -196,7 +185,7 @@ impl<'a> Describer<'a> {
             index.position(span.start, Encoding::Utf16),
             index.position(span.end, Encoding::Utf16),
         );
-        let is_query = kind == "query";
+        let is_query = kind == CandidateKind::Query;
         Described {
             id: vertex,
             expression: is_query.then(|| variable.clone()),
@@ -204,8 +193,8 @@ impl<'a> Describer<'a> {
             kind,
             ty,
             role: match program.is_test(file) {
-                true => "test",
-                false => "production",
+                true => Role::Test,
+                false => Role::Production,
             },
             method,
             path: program
@@ -247,9 +236,9 @@ impl<'a> Describer<'a> {
         Described {
             id: vertex,
             variable: String::new(),
-            kind: "query",
+            kind: CandidateKind::Query,
             ty: String::new(),
-            role: "test",
+            role: Role::Test,
             method: String::new(),
             path: String::new(),
             line: 1,

@@ -1,6 +1,6 @@
 //! The substitution graph and the call graph of a scope: `telltale.graph/1`, `telltale.calls/1`.
 
-use super::{Answer, Described, Describer, Ground, Scope, ScopeName, What, all_tests};
+use super::{Answer, Described, Describer, Ground, Scope, ScopeKind, ScopeName, What, all_tests};
 use calls::{Technique, Workspace};
 use observe::assemble;
 use oracle::TestRun;
@@ -91,7 +91,7 @@ pub fn calls(workspace: &Workspace, scope: Scope) -> Calls {
     };
     let (kind, name) = match &scope.what {
         What::Tests(_) => (scope.kind, scope.name.clone()),
-        _ => ("suite", "all".to_owned()),
+        _ => (ScopeKind::Suite, "all".to_owned()),
     };
     let roots: Vec<_> = tests
         .iter()

@@ -1,6 +1,6 @@
 //! Which scope a name names, as people write it: a class, a method or a test.
 
-use super::{Scope, What, all_tests, within};
+use super::{Scope, ScopeKind, What, all_tests, within};
 use crate::words::any_of;
 use calls::Workspace;
 use oracle::TestRun;
@@ -71,7 +71,7 @@ impl Finder<'_> {
         let found = self.meant(classes(program, name), |t| type_file(program, t));
         let class = one(name, found, "class", || all_classes(program))?;
         Ok(Scope {
-            kind: "class",
+            kind: ScopeKind::Class,
             name: program.type_name(class).to_string(),
             what: What::Class(class),
         })
@@ -102,7 +102,7 @@ impl Finder<'_> {
         }
         let method = one(name, found, "method", || all_methods(program))?;
         Ok(Scope {
-            kind: "method",
+            kind: ScopeKind::Method,
             name: program.method_name(method),
             what: What::Method(method),
         })
@@ -120,7 +120,7 @@ impl Finder<'_> {
         }
         if name == "all" {
             return Ok(Scope {
-                kind: "suite",
+                kind: ScopeKind::Suite,
                 name: "all".to_owned(),
                 what: What::Tests(all_tests(workspace)),
             });
@@ -164,7 +164,7 @@ impl Finder<'_> {
             let found = self.meant(found, |m| program.method_file(m));
             let method = one(name, found, "test", all)?;
             return Ok(Scope {
-                kind: "test",
+                kind: ScopeKind::Test,
                 name: program.method_name(method),
                 what: What::Tests(vec![match heirs.iter().find(|h| inherits(h.1, method)) {
                     Some((_, class)) => TestRun {
@@ -214,7 +214,7 @@ impl Finder<'_> {
             })
             .collect();
         Ok(Scope {
-            kind: "test-class",
+            kind: ScopeKind::TestClass,
             name: program.type_name(class).to_string(),
             what: What::Tests(of),
         })

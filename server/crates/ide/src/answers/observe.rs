@@ -1,8 +1,9 @@
 //! The ranking of a scope, or the offer for tests: `telltale.observe/1`.
 
+use super::because;
 use super::folder::Folder;
 use super::requests::{ExpectedValue, HiddenCode, Sight, of_requests};
-use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
+use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeKind, ScopeName, What};
 use crate::checked::RanLines;
 use crate::checking::Checking;
 use crate::inner::{CandidateId, Check, check, seen_inside};
@@ -236,7 +237,7 @@ impl Answer {
             _ => None,
         };
         let is_folder = match &scope.what {
-            What::Path { tests, .. } => !tests && scope.kind != "file",
+            What::Path { tests, .. } => !tests && scope.kind != ScopeKind::File,
             _ => false,
         };
         let is_asked = matches!(asked, None | Some(List::Computed));
@@ -431,7 +432,7 @@ impl Places<'_> {
         let mut silent: FxHashMap<MethodId, bool> = FxHashMap::default();
         for r in &mut out {
             let id = r.candidate.id;
-            r.doubt = offer.doubt(id).map(|d| d.name());
+            r.doubt = offer.doubt(id);
             let touched = offer.touched.get(&id);
             r.after_line = touched.and_then(|at| self.describer.line_of(id, *at));
             let named = |t: &&MethodId| program.method_name(**t) == r.candidate.method;
@@ -502,9 +503,9 @@ impl Places<'_> {
 
     /// True if a user said *Not this one* of a variable.
     fn hides(&self, test: Option<MethodId>, c: &Described) -> bool {
-        let variable = match c.kind {
-            "return" => RETURNED,
-            _ => &c.variable,
+        let variable = match c.kind.is_returned() {
+            true => RETURNED,
+            false => &c.variable,
         };
         let (program, dismissed) = (self.analysis.program(), self.analysis.dismissed());
         dismissed.hides_variable(program, test, &c.method, variable)

@@ -1,13 +1,13 @@
 //! Why a value was chosen, in words.
 
-use super::{Described, RankedValue};
+use super::{CandidateKind, Described, RankedValue};
 use crate::words::{WHOLE, method_words, percent, reveals};
 
 /// What a candidate is called in a sentence.
 pub fn name(c: &Described) -> String {
-    match c.kind {
-        "return" => format!("return value of {}", method_words(&c.method)),
-        _ => c.variable.clone(),
+    match c.kind.is_returned() {
+        true => format!("return value of {}", method_words(&c.method)),
+        false => c.variable.clone(),
     }
 }
 
@@ -26,11 +26,11 @@ struct Covered {
 
 /// Why a value was chosen, in words: what it covers, the surest first. With figures: in how many places, and how surely.
 pub fn because(r: &RankedValue, describe: &dyn Fn(u32) -> Described, figures: bool) -> String {
-    let is_query = r.candidate.kind == "query";
+    let is_query = r.candidate.kind == CandidateKind::Query;
     let mut covered: Vec<Covered> = Vec::new();
     for s in &r.stands_for {
         let c = describe(s.id);
-        let what = if c.kind == "return" {
+        let what = if c.kind.is_returned() {
             name(&c)
         } else if c.method == r.candidate.method {
             format!("{} (line {})", c.variable, c.line)
@@ -46,7 +46,7 @@ pub fn because(r: &RankedValue, describe: &dyn Fn(u32) -> Described, figures: bo
             }
             None => covered.push(Covered {
                 what,
-                line: (c.kind == "return").then_some(c.line),
+                line: c.kind.is_returned().then_some(c.line),
                 places: 1,
                 least: s.foc,
                 most: s.foc,

@@ -1,5 +1,6 @@
 //! What is asked about: a path, a class, a method or tests, as bodies of the workspace.
 
+use super::ScopeKind;
 use calls::{Unit, Workspace};
 use oracle::TestRun;
 use program::{BodyId, FileId, MethodId, Program, TypeId};
@@ -7,7 +8,7 @@ use program::{BodyId, FileId, MethodId, Program, TypeId};
 /// A scope of the contracts.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    pub kind: &'static str,
+    pub kind: ScopeKind,
     pub name: String,
     pub what: What,
 }

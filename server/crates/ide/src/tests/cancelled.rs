@@ -3,7 +3,7 @@
 
 use super::ground;
 use crate::Analysis;
-use crate::answers::{Answer, Scope, What, all_tests, calls};
+use crate::answers::{Answer, Scope, ScopeKind, What, all_tests, calls};
 use crate::lens::lenses;
 use crate::rules;
 use crate::title::title;
@@ -116,7 +116,7 @@ fn answered(analysis: &Analysis, scope: Scope) -> String {
 
 fn suite(analysis: &Analysis) -> Scope {
     Scope {
-        kind: "suite",
+        kind: ScopeKind::Suite,
         name: "all".to_owned(),
         what: What::Tests(all_tests(analysis.workspace())),
     }
@@ -124,7 +124,7 @@ fn suite(analysis: &Analysis) -> Scope {
 
 fn code(prefix: &str) -> Scope {
     Scope {
-        kind: "file",
+        kind: ScopeKind::File,
         name: prefix.to_owned(),
         what: What::Path {
             prefix: prefix.to_owned(),

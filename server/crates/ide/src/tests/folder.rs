@@ -2,7 +2,7 @@
 
 use super::{check, ground};
 use crate::Analysis;
-use crate::answers::{Answer, List, NearestTest, Scope, What};
+use crate::answers::{Answer, List, NearestTest, Scope, ScopeKind, What};
 use program::FileId;
 use text::{Encoding, Position, Span};
 
@@ -11,7 +11,7 @@ use text::{Encoding, Position, Span};
 fn told(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
     let ground = ground(analysis);
     let scope = Scope {
-        kind: "workspace",
+        kind: ScopeKind::Workspace,
         name: String::new(),
         what: What::Path {
             prefix: String::new(),

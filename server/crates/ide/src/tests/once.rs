@@ -3,7 +3,7 @@
 use super::{ACCOUNT, analysis, ground};
 use crate::Analysis;
 use crate::action::actions;
-use crate::answers::{Answer, Scope, What, all_tests, graph};
+use crate::answers::{Answer, Scope, ScopeKind, What, all_tests, graph};
 use crate::hint::hints;
 use crate::hover::hover;
 use crate::lens::{Lens, lenses};
@@ -49,7 +49,7 @@ fn show(analysis: &Analysis) {
 fn observe(analysis: &Analysis, tests: Vec<TestRun>) {
     let ground = ground(analysis);
     let scope = Scope {
-        kind: "test",
+        kind: ScopeKind::Test,
         name: String::new(),
         what: What::Tests(tests),
     };

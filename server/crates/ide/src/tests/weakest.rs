@@ -3,7 +3,7 @@
 use super::{ACCOUNT, Fixture, analysis, ground};
 use crate::Analysis;
 use crate::action::{Effect, actions_of};
-use crate::answers::{Scope, WeakTest, Weakest, What, all_tests};
+use crate::answers::{Scope, ScopeKind, WeakTest, Weakest, What, all_tests};
 use evidence::{Facts, Observed, Told, Value};
 use program::MethodId;
 use std::collections::BTreeSet;
@@ -62,7 +62,7 @@ fn fixture() -> Analysis {
 
 fn whole(analysis: &Analysis) -> Scope {
     Scope {
-        kind: "suite",
+        kind: ScopeKind::Suite,
         name: "all".to_owned(),
         what: What::Tests(all_tests(analysis.workspace())),
     }
@@ -149,7 +149,7 @@ fn it_is_the_value_the_gain_and_the_edit_that_an_editor_offers() {
 fn a_scope_has_the_tests_that_lie_in_it() {
     let analysis = fixture();
     let path = |prefix: &str| Scope {
-        kind: "folder",
+        kind: ScopeKind::Folder,
         name: prefix.to_owned(),
         what: What::Path {
             prefix: prefix.to_owned(),
@@ -166,7 +166,7 @@ fn a_scope_has_the_tests_that_lie_in_it() {
     let mut twice = all_tests(analysis.workspace());
     twice.extend(all_tests(analysis.workspace()));
     let twice = Scope {
-        kind: "suite",
+        kind: ScopeKind::Suite,
         name: "all".to_owned(),
         what: What::Tests(twice),
     };

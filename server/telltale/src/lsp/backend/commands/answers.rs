@@ -5,7 +5,7 @@ use crate::lsp::backend::Backend;
 use crate::lsp::convert;
 use crate::lsp::world::Found;
 use crate::shown::picture;
-use ide::answers::{Answer, Ground, Scope, Weakest, What, all_tests};
+use ide::answers::{Answer, Ground, Scope, ScopeKind, Weakest, What, all_tests};
 use oracle::TestKind;
 use program::MethodId;
 use serde_json::{Value, json};
@@ -97,7 +97,7 @@ fn weakest(found: &Found, is_file: bool, most: usize) -> Option<Value> {
     let scope = match is_file {
         true => scope_of(found, None)?,
         false => Scope {
-            kind: "suite",
+            kind: ScopeKind::Suite,
             name: "all".to_owned(),
             what: What::Tests(all_tests(aside.workspace())),
         },
@@ -110,19 +110,19 @@ pub(super) fn scope_of(found: &Found, what: Option<MethodId>) -> Option<Scope> {
     let (program, workspace) = (found.analysis.program(), found.analysis.workspace());
     Some(match what {
         Some(m) if workspace.suite().kind(m) == Some(TestKind::Test) => Scope {
-            kind: "test",
+            kind: ScopeKind::Test,
             name: program.method_name(m),
             what: What::Tests(vec![workspace.own_run(m)]),
         },
         Some(m) => Scope {
-            kind: "method",
+            kind: ScopeKind::Method,
             name: program.method_name(m),
             what: What::Method(m),
         },
         None => {
             let path = program.path(found.file)?.to_string();
             Scope {
-                kind: "file",
+                kind: ScopeKind::File,
                 name: path.clone(),
                 what: What::Path {
                     prefix: path,
