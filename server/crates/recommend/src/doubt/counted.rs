@@ -341,6 +341,11 @@ impl Judge<'_> {
         })
     }
 
+    /// True if there is code under test behind the calls that give a value.
+    pub(crate) fn is_of_code_here(&self, point: &Point) -> bool {
+        !self.bodies_behind(point).is_empty()
+    }
+
     /// The bodies of code under test behind the calls that give a value.
     pub(super) fn bodies_behind(&self, point: &Point) -> Vec<BodyId> {
         let program = self.workspace.program();
