@@ -134,6 +134,13 @@ const COUNTS: &[&str] = &[
 const WATCH: &str = "Stopwatch";
 const CLOCKS: &[&str] = &["nanoTime", "createStarted", "sleep"];
 
+/// What asks another machine, by the end of the class and what it is asked.
+const NETWORK: &[(&str, &[&str])] = &[
+    ("HttpClient", &["send", "sendAsync"]),
+    ("Socket", &["connect"]),
+    ("URL", &["openConnection", "openStream"]),
+];
+
 /// What starts another program, by the end of the class and what it is asked.
 const PROCESSES: &[(&str, &[&str])] = &[("ProcessBuilder", &["start"]), ("Runtime", &["exec"])];
 
@@ -170,6 +177,11 @@ pub fn asks_a_clock(name: &str) -> bool {
 /// True for a call that starts another program: what that writes, this machine says.
 pub fn starts_a_program(class: &str, name: &str) -> bool {
     has(PROCESSES, class, name)
+}
+
+/// True for a call that asks another machine.
+pub fn goes_out(class: &str, name: &str) -> bool {
+    has(NETWORK, class, name)
 }
 
 /// True for a class that measures time.

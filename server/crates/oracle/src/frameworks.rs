@@ -64,6 +64,8 @@ pub struct Framework {
     pub off: &'static [&'static str],
     /// Annotations of such that run on some machines alone.
     pub somewhere: &'static [&'static str],
+    /// What stops a test where the machine is not as it wants it.
+    pub assumes: &'static [&'static str],
     /// What an argument of a test's annotation says, without white space, if the test does not run.
     pub off_by: &'static [&'static str],
     /// How an argument of a test's annotation begins if the test is to throw.
@@ -237,6 +239,7 @@ const NONE: Framework = Framework {
     runs_around: &[],
     off: &[],
     somewhere: &[],
+    assumes: &[],
     off_by: &[],
     throws_by: &[],
     rules: &[],

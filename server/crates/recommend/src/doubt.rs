@@ -11,6 +11,7 @@ mod chosen;
 mod counted;
 mod covered;
 mod dropped;
+mod elsewhere;
 mod foreseen;
 mod forms;
 mod kept;
@@ -178,6 +179,19 @@ pub(super) struct Judge<'a> {
     read: FxHashMap<Root, Vec<(Reads, Ty)>>,
 }
 
+/// True if a test, or what is set up for it, stops where the machine is not as it wants it.
+fn assumes(workspace: &Workspace, test: BodyId) -> bool {
+    let program = workspace.program();
+    let Some(test) = program.body_method(test) else {
+        return false;
+    };
+    let code = workspace.test_code(workspace.own_run(test));
+    code.into_iter().any(|id| {
+        let decl = program.body(id);
+        decl.is_some_and(|d| d.body.names.iter().any(|n| any(n, |row| row.assumes)))
+    })
+}
+
 /// True if a class that a test declares in its own body asserts something.
 fn asserts_within(workspace: &Workspace, test: BodyId) -> bool {
     let program = workspace.program();
@@ -235,7 +249,7 @@ impl<'a> Judge<'a> {
             helper: None,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
             expects: scene.expects_exception() || scene.is_told_to_throw(),
-            disabled: scene.is_disabled(),
+            disabled: scene.is_disabled() || assumes(workspace, scene.id),
             verifies: verifies(scene.reader.body),
             asserts: scene.chains.assertions.iter().any(|a| visible(a.expr))
                 || asserts_within(workspace, scene.id),

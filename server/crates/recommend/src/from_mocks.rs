@@ -332,7 +332,7 @@ pub(crate) fn are_told_empty(reader: &Reader<'_>) -> bool {
 }
 
 /// True if a test does anything to what a local holds, or gives it another value.
-fn is_filled(reader: &Reader<'_>, local: LocalId) -> bool {
+pub(crate) fn is_filled(reader: &Reader<'_>, local: LocalId) -> bool {
     let body = reader.body;
     let is_own = |e: ExprId| {
         let path = reader.path(e);

@@ -180,6 +180,7 @@ fn offered(
     sent: &Performed,
     ways: &[Outcome],
     handler: MethodId,
+    is_told: bool,
     is_filled: &dyn Fn(TypeId, &str) -> bool,
 ) -> Vec<Expectation> {
     let mut out = Vec::new();
@@ -239,7 +240,9 @@ fn offered(
     let has_body = ways
         .iter()
         .all(|w| w.status.is_some_and(|s| s / 100 == 2 && s != 204));
-    if let Some((class, is_list)) = value.filter(|_| !whole && has_body) {
+    // Whether a list has any, a mock is told.
+    let is_there = |is_list: bool| !is_list || is_told;
+    if let Some((class, is_list)) = value.filter(|v| !whole && has_body && is_there(v.1)) {
         let beginning = if is_list { "$[0]" } else { "$" };
         let is_made = ways.iter().all(|w| w.is_made);
         let fields = fields(program, class).into_iter();
@@ -390,16 +393,14 @@ impl<'a> Scene<'a> {
             if (is_told_to_throw || self.says_failure(sent)) && !sent.expects_success() {
                 continue;
             }
-            // The first of two sets up what the second is about.
-            let mut later = known[at + 1..].iter();
-            let is_set_up = sent.looks.is_empty();
-            if is_set_up && later.any(|(other, _, m)| *m == method && !other.looks.is_empty()) {
+            // The first of several set up what the last is about.
+            if at + 1 < known.len() {
                 continue;
             }
             let ways = ways(self.workspace, sent, controller, method);
             let is_filled =
                 |class: TypeId, field: &str| !is_told_empty && self.is_filled(class, field);
-            let mut offered = offered(program, sent, &ways, method, &is_filled);
+            let mut offered = offered(program, sent, &ways, method, self.is_told(), &is_filled);
             if is_sure {
                 for e in &mut offered {
                     e.wanted = self.wanted(sent, e, others, controller);
@@ -436,6 +437,16 @@ impl<'a> Scene<'a> {
             || fails(program.body_text(self.id, to.start, to.end))
             || body.names.iter().any(|n| n.contains('_') && fails(n))
             || body.exprs.iter().any(is_number)
+    }
+
+    /// True if the test tells a mock what to answer.
+    fn is_told(&self) -> bool {
+        let program = self.workspace.program();
+        let code = self.workspace.test_code(self.workspace.own_run(self.test));
+        code.into_iter().any(|id| {
+            let body = program.body(id).map(|b| &b.body.names);
+            body.is_some_and(|names| names.iter().any(|n| any(n, |row| row.returns)))
+        })
     }
 
     /// True if the test has a mock throw.

@@ -48,6 +48,7 @@ pub(super) const ROW: Framework = Framework {
         "EnabledIfSystemProperty",
         "EnabledOnOs",
     ],
+    assumes: &["assumeFalse", "assumeNotNull", "assumeThat", "assumeTrue"],
     rules: &["RegisterExtension"],
     apart: &["assertTimeoutPreemptively"],
     homes: &[home("org.junit.jupiter.api.Assertions", &FORM)],

@@ -4,8 +4,9 @@
 //! class is there for that; and a check that passes, beside one that throws, is the point.
 
 use super::Judge;
-use crate::computed::is_compound;
+use crate::acts::Touch;
 use crate::observation_points::Point;
+use crate::topic::words;
 use flow::{CallId, ExprId, ExprKind};
 use oracle::frameworks::{Says, any, says};
 use oracle::{Assertion, Root};
@@ -14,6 +15,19 @@ use rustc_hash::FxHashSet;
 
 /// How many classes above one are looked through.
 const MOST: usize = 40;
+
+/// How many parts of an object are looked at before that is what the test is about.
+const PARTS: usize = 4;
+
+/// How the name of what was there before begins.
+const BEFORE: &[&str] = &[
+    "before",
+    "initial",
+    "initially",
+    "original",
+    "old",
+    "previous",
+];
 
 /// An object of a class with more below it may be anything.
 const KINDS: usize = 3;
@@ -138,9 +152,7 @@ impl Judge<'_> {
                 let text = format!("{n}()");
                 call.args.len == 0 && models::is_conventional(&text)
             });
-            return !self.is_last_act(point.used)
-                || checks && is_query
-                || self.gives_nothing(point);
+            return !self.is_last_act(point.used) || checks && is_query;
         }
         let is_of_bytes =
             point.ask.query == "length" && program.element_of(point.object) == Some(Ty::BYTE);
@@ -160,48 +172,12 @@ impl Judge<'_> {
         let is_for_people = checks && !given.is_empty() && given.iter().all(is_text);
         is_of_bytes
             || is_for_people
-            || self.is_of_program(point)
             || !checks && self.is_of_any_kind(point)
+            || !checks && self.is_aside_flag(point)
+            || self.is_as_it_was(point)
+            || point.depth > 0 && self.is_looked_through(&point.root)
             || self.is_text_of_exception(&given)
             || point.depth > 0 && self.is_asked_for_its_class(&point.root)
-    }
-
-    /// True for a call of which the code that is here only throws: what runs instead, stands elsewhere.
-    fn gives_nothing(&self, point: &Point) -> bool {
-        let graph = self.workspace.call_graph();
-        let sites = self.scene.chains.calls.iter();
-        let sites = sites.filter(|s| s.expr.0 == point.used);
-        let bodies: Vec<BodyId> = sites
-            .flat_map(|s| graph.targets(s).bodies().to_vec())
-            .collect();
-        let gives = |id: &BodyId| {
-            let decl = self.workspace.program().body(*id);
-            decl.is_none_or(|d| d.body.returns.iter().any(|r| r.value.is_some()))
-        };
-        !bodies.is_empty() && !bodies.iter().any(gives)
-    }
-
-    /// True for what another program writes that code under test starts.
-    fn is_of_program(&self, point: &Point) -> bool {
-        let program = self.workspace.program();
-        let class = program.library_class_of(point.ty);
-        let is_written = class.is_some_and(|name| name == "java.lang.String");
-        let starts = |id: &BodyId| {
-            let (Some(decl), Some(resolved)) = (program.body(*id), self.workspace.resolved(*id))
-            else {
-                return false;
-            };
-            let body = &*decl.body;
-            body.calls.iter().any(|call| {
-                let (Some(name), Some((on, _))) = (body.method_name(call), call.callee.on()) else {
-                    return false;
-                };
-                let class = program.display_type(resolved.ty(on));
-                models::starts_a_program(&class, name)
-            })
-        };
-        (is_written || is_compound(program, point.ty))
-            && self.bodies_behind(point).iter().any(starts)
     }
 
     /// True for what every kind of an object has that code under test chooses among kinds: `Shape made = read(text)` and
@@ -213,6 +189,34 @@ impl Judge<'_> {
             d.kind == TypeDeclKind::Interface || d.modifiers.has(Modifiers::ABSTRACT)
         });
         point.depth > 0 && is_open && class.is_some_and(|c| program.subtypes(c).len() > KINDS)
+    }
+
+    /// True for a flag that the test does not name, of an object that its acts gave: whoever checks nothing checks no flag first.
+    fn is_aside_flag(&self, point: &Point) -> bool {
+        let name = point.ask.query.trim_end_matches("()");
+        let touch = self.acts.touch(&point.root).map(|t| t.0);
+        point.depth > 0
+            && point.ty == Ty::BOOLEAN
+            && touch != Some(Touch::Changed)
+            && !self.topic.is_named_after(name)
+    }
+
+    /// True for a local of which the name says that it is what was there before.
+    fn is_as_it_was(&self, point: &Point) -> bool {
+        let name = self.scene.reader.name_of(&point.root);
+        let first = words(&name).into_iter().next();
+        first.is_some_and(|w| BEFORE.contains(&w.as_str()))
+    }
+
+    /// True for an object of which the test says of many parts that they are there: that is what it is about.
+    fn is_looked_through(&self, root: &Root) -> bool {
+        let all = self.scene.chains.assertions.iter();
+        let is_part = |e: ExprId| {
+            let path = self.scene.reader.path(e);
+            path.is_some_and(|p| p.depth > 0 && p.root == *root)
+        };
+        let there = all.filter(|a| self.barely.has(a) && self.within(a).any(is_part));
+        there.count() >= PARTS
     }
 
     /// True for a text made of an exception: the lines at which it was thrown are in it.

@@ -9,6 +9,7 @@ use super::chosen::receiver;
 use crate::computed::{is_compound, is_value, tells_nothing};
 use crate::from_mocks::are_told_empty;
 use crate::observation_points::Point;
+use calls::Workspace;
 use flow::{Body, Callee, Def, ExprId, ExprKind, LocalId, Target};
 use oracle::frameworks::any;
 use oracle::{Assertion, Root, squeezed};
@@ -42,6 +43,9 @@ const CUTS: &[&str] = &[
     "withLimit",
 ];
 
+/// How many elements a person writes down.
+const MOST_WRITTEN: usize = 30;
+
 /// How often a test counts what one local has before that is what it is about.
 const TURNS: usize = 3;
 
@@ -66,6 +70,7 @@ impl Judge<'_> {
             || self.is_asked_again(point)
             || are_told_empty(&self.scene.reader)
             || self.is_counted_in_turn(&point.root)
+            || self.is_counted_roughly(&point.root)
             || self.is_counted_by_many(&point.root)
     }
 
@@ -81,16 +86,52 @@ impl Judge<'_> {
                     && program.body_text(reader.id, e.start, e.end) == "0"
             })
         };
-        let asks = self.asks_after(root, 0).map(|(_, by)| by);
-        let by: FxHashSet<ExprId> = asks
+        let all = self.counting_or_bounding(root);
+        all.filter(|a| is_some(a) && !self.barely.has(a)).count() >= TURNS
+    }
+
+    /// True if the number is only a bound, or greater than what a person writes down.
+    fn is_counted_roughly(&self, root: &Root) -> bool {
+        let (program, reader) = (self.workspace.program(), &self.scene.reader);
+        let body = reader.body;
+        let number = |e: &ExprId| {
+            let at = body.expr(*e);
+            let text = program.body_text(reader.id, at.start, at.end);
+            let text = text.trim_end_matches(['L', 'l']).replace('_', "");
+            match at.kind {
+                ExprKind::Literal(_) => text.parse::<usize>().ok(),
+                _ => None,
+            }
+        };
+        let bounds = |e: &ExprId| match body.expr(*e).kind {
+            ExprKind::Binary { op, .. } => {
+                use flow::BinaryOp::{Ge, Gt, Le, Lt};
+                matches!(op, Ge | Gt | Le | Lt)
+            }
+            ExprKind::Call(c) => {
+                let name = body.called(c).to_lowercase();
+                ["greater", "less", "atleast", "atmost", "between"]
+                    .iter()
+                    .any(|w| name.contains(w))
+            }
+            _ => false,
+        };
+        self.counting_or_bounding(root).any(|a| {
+            let within: Vec<ExprId> = self.within(a).collect();
+            let most = within.iter().filter_map(number).max().unwrap_or(0);
+            most > MOST_WRITTEN || most > 1 && within.iter().any(bounds)
+        })
+    }
+
+    /// The assertions about how many a local has.
+    fn counting_or_bounding(&self, root: &Root) -> impl Iterator<Item = &Assertion> {
+        let by: FxHashSet<ExprId> = self
+            .asks_after(root, 0)
+            .map(|(_, by)| by)
             .chain(self.barely.counted(root).iter().map(|e| ExprId(*e)))
             .collect();
-        let is_by =
-            |a: &&Assertion| by.contains(&a.expr) || self.within(a).any(|e| by.contains(&e));
         let all = self.scene.chains.assertions.iter();
-        all.filter(|a| is_by(a) && is_some(a) && !self.barely.has(a))
-            .count()
-            >= TURNS
+        all.filter(move |a| by.contains(&a.expr) || self.within(a).any(|e| by.contains(&e)))
     }
 
     /// True if what the number is compared with is how many the test put into a list in a loop: nobody writes them down.
@@ -297,9 +338,16 @@ impl Judge<'_> {
     /// them.
     pub(super) fn is_of_stubs(&self, point: &Point) -> bool {
         let program = self.workspace.program();
-        let Some(element) = element(program, point.ty).filter(|e| !is_value(program, *e)) else {
+        let Some(element) = element(program, point.ty) else {
             return false;
         };
+        if is_value(program, element) {
+            let giving = self.bodies_behind(point);
+            let is_computed = giving
+                .iter()
+                .any(|id| computes(self.workspace, *id, element));
+            return !is_computed && self.stubs_give(element);
+        }
         let giving = self.bodies_behind(point);
         // Where there are mocks, what nothing is seen to make may be theirs, whatever it passes through; what they are told to
         // answer with is theirs, wherever else some are made.
@@ -448,8 +496,11 @@ impl Judge<'_> {
                 };
                 let name = body.name(name);
                 let is_told = any(name, |row| row.returns) || any(name, |row| row.answers);
-                let mut args = body.list(call.args).iter();
-                is_made(call) || is_told && args.any(|a| holds(resolved.ty(*a)))
+                // One text does not say that lists of texts are told.
+                let mut args = body.list(call.args).iter().map(|a| resolved.ty(*a));
+                let is_plain = is_value(program, element);
+                let tells = |ty: Ty| holds(ty) && !(is_plain && ty == element);
+                is_made(call) || is_told && args.any(tells)
             })
         })
     }
@@ -473,6 +524,17 @@ fn outside_streams<'b>(
     })
 }
 
+/// True for a body that computes a value of a type by an operator.
+fn computes(workspace: &Workspace, id: BodyId, ty: Ty) -> bool {
+    let (Some(decl), Some(resolved)) = (workspace.program().body(id), workspace.resolved(id))
+    else {
+        return false;
+    };
+    let all = (0..decl.body.exprs.len() as u32).map(ExprId);
+    let mut all = all.filter(|e| matches!(decl.body.expr(*e).kind, ExprKind::Binary { .. }));
+    all.any(|e| resolved.ty(e) == ty)
+}
+
 /// True for a body that chooses among elements of a type.
 fn chooses_among(program: &Program, body: &Body, resolved: &ResolvedBody, element: Ty) -> bool {
     body.calls.iter().any(|call| match call.callee {
@@ -481,7 +543,7 @@ fn chooses_among(program: &Program, body: &Body, resolved: &ResolvedBody, elemen
             name,
         } => {
             let of = program.first_argument(resolved.ty(on));
-            CHOOSES.contains(&body.name(name).as_str()) && of.is_none_or(|of| of == element)
+            CHOOSES.contains(&body.name(name).as_str()) && of == Some(element)
         }
         _ => false,
     })

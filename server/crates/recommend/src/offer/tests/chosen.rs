@@ -5,7 +5,7 @@ use super::worth::{is_worth, is_worth_with};
 const MAIN: &str = "package p; import java.util.stream.Stream; public class Account {
     private final Store store; public Account(Store store) { this.store = store; }
     public List<Row> all() { List<Row> out = new ArrayList<>(); out.addAll(store.page(1)); out.addAll(store.page(2)); return out; }
-    public List<Row> some() { return store.page(1).stream().filter(r -> r.n() > 3).toList(); }
+    public List<Row> some() { Stream<Row> rows = store.page(1).stream(); return rows.filter(r -> r.n() > 3).toList(); }
     public List<Row> made() { return store.page(1).stream().map(r -> new Row(r.n() * 2)).toList(); }
     public List<Cell> cells() { return store.page(1).stream().map(r -> new Cell(r.n() * 2)).toList(); }
     public Stream<Row> flow() { return store.page(1).stream().peek(r -> r.n()); }

@@ -1,0 +1,137 @@
+//! What is decided elsewhere: by the network, by another program, by code that is not here, by a branch that the test may not
+//! take, or by what it gave on purpose.
+
+use super::Judge;
+use crate::computed::is_compound;
+use crate::from_mocks::is_filled;
+use crate::observation_points::Point;
+use flow::{Callee, ExprId, ExprKind};
+use program::{BodyId, TypeId};
+
+/// Names of constants that nobody gives but to see whether the code bears them.
+const EXTREMES: &[&str] = &[
+    "MAX_VALUE",
+    "MIN_VALUE",
+    "NaN",
+    "POSITIVE_INFINITY",
+    "NEGATIVE_INFINITY",
+];
+
+impl Judge<'_> {
+    /// True for a value that something else than the code under test decides.
+    pub(super) fn is_decided_elsewhere(&self, point: &Point) -> bool {
+        point.kept.is_none()
+            && (self.is_of_program(point)
+                || self.calls_behind(point, models::goes_out)
+                || self.is_in_branch(point)
+                || self.is_given_nothing(point)
+                || point.dropped && (self.gives_nothing(point) || self.is_given_extremes(point)))
+    }
+
+    /// True for what a call in a branch of the test gives.
+    fn is_in_branch(&self, point: &Point) -> bool {
+        let given = self.given_by(point);
+        let mut sites = self.scene.chains.calls.iter();
+        sites.any(|s| given.contains(&s.expr) && s.entry < 1.0 - 1e-9)
+    }
+
+    /// True for a call that is given a number as large as there are.
+    fn is_given_extremes(&self, point: &Point) -> bool {
+        let body = self.scene.reader.body;
+        let whole = body.expr(ExprId(point.used));
+        let within = |e: &&flow::Expr| whole.start <= e.start && e.end <= whole.end;
+        body.exprs.iter().filter(within).any(|e| match e.kind {
+            ExprKind::Field { name, .. } | ExprKind::Name(name) => {
+                EXTREMES.contains(&body.name(name).as_str())
+            }
+            _ => false,
+        })
+    }
+
+    /// True for a list, or a part, of what a call gives that is given an object into which nobody put anything, and no other.
+    fn is_given_nothing(&self, point: &Point) -> bool {
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let program = reader.program;
+        // What could have been put into it: `order.setId(3)`, Lombok's too.
+        let takes = |class: TypeId| {
+            let sets = program.methods_of_type(class).iter().any(|m| {
+                let decl = program.method_decl(*m);
+                decl.is_some_and(|d| d.params.len() == 1 && d.name.starts_with("set"))
+            });
+            let decl = program.type_decl(class);
+            sets || decl.is_some_and(|d| d.annotations.iter().any(|a| a == "Data" || a == "Setter"))
+        };
+        let is_bare = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Call(c) => {
+                let call = &body.calls[c.ix()];
+                let class = program.class_of(reader.resolved.ty(e));
+                matches!(call.callee, Callee::New { .. })
+                    && call.args.len == 0
+                    && class.is_some_and(takes)
+            }
+            _ => false,
+        };
+        let is_empty = |e: &ExprId| match body.expr(*e).kind {
+            ExprKind::Local(local) => {
+                let init = body.locals[local.ix()].init;
+                init.is_some_and(is_bare) && !is_filled(reader, local)
+            }
+            _ => is_bare(*e),
+        };
+        let gives_empty = |e: &ExprId| match body.expr(*e).kind {
+            ExprKind::Call(c) => {
+                let call = &body.calls[c.ix()];
+                let args = body.list(call.args);
+                let is_method = matches!(call.callee, Callee::Method { .. });
+                is_method && !args.is_empty() && args.iter().all(is_empty)
+            }
+            _ => false,
+        };
+        let is_of_parts = point.depth > 0 || is_compound(reader.program, point.ty);
+        !point.dropped && is_of_parts && self.given_by(point).iter().any(gives_empty)
+    }
+
+    /// True if code under test behind the calls that give a value makes a call of a kind, by its class and name.
+    fn calls_behind(&self, point: &Point, is_such: impl Fn(&str, &str) -> bool) -> bool {
+        let program = self.workspace.program();
+        let makes = |id: &BodyId| {
+            let (Some(decl), Some(resolved)) = (program.body(*id), self.workspace.resolved(*id))
+            else {
+                return false;
+            };
+            let body = &*decl.body;
+            body.calls.iter().any(|call| {
+                let (Some(name), Some((on, _))) = (body.method_name(call), call.callee.on()) else {
+                    return false;
+                };
+                is_such(&program.display_type(resolved.ty(on)), name)
+            })
+        };
+        self.bodies_behind(point).iter().any(makes)
+    }
+
+    /// True for what another program writes that code under test starts.
+    fn is_of_program(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let class = program.library_class_of(point.ty);
+        let is_written = class.is_some_and(|name| name == "java.lang.String");
+        (is_written || is_compound(program, point.ty))
+            && self.calls_behind(point, models::starts_a_program)
+    }
+
+    /// True for a call of which the code that is here only throws: what runs instead, stands elsewhere.
+    fn gives_nothing(&self, point: &Point) -> bool {
+        let graph = self.workspace.call_graph();
+        let sites = self.scene.chains.calls.iter();
+        let sites = sites.filter(|s| s.expr.0 == point.used);
+        let bodies: Vec<BodyId> = sites
+            .flat_map(|s| graph.targets(s).bodies().to_vec())
+            .collect();
+        let gives = |id: &BodyId| {
+            let decl = self.workspace.program().body(*id);
+            decl.is_none_or(|d| d.body.returns.iter().any(|r| r.value.is_some()))
+        };
+        !bodies.is_empty() && !bodies.iter().any(gives)
+    }
+}
