@@ -59,6 +59,8 @@ class OwnerApi {
     Dto found() { return store.found(); }
     @GetMapping(\"/wrapped\")
     Dto wrapped() { String name = store.name(); return new Dto(name, 1, store.age()); }
+    @GetMapping(\"/all\")
+    List<Dto> all() { List<Dto> all = new ArrayList<>(); for (int i = 0; i < store.age(); i++) { all.add(new Dto(\"x\", i, 1)); } return all; }
     @GetMapping(\"/later\")
     Mono<ResponseEntity<Dto>> later() { return store.later(); }
     @GetMapping(\"/lost\")
@@ -579,6 +581,17 @@ fn where_something_else_may_answer_nothing_is_offered() {
     list(
         "var r = mvc.perform(put(\"/api/owners\")).andExpect(content().json(x)).andReturn().getResponse(); assertEquals(1, r.getHeader(\"X-Made\"));",
         &[],
+    );
+    // Whether a list has any, a mock is told.
+    let all = "mvc.perform(get(\"/api/all\")).andExpect(status().isOk());";
+    list(all, &[]);
+    assert!(
+        listed(&format!(
+            "when(store.found()).thenReturn(new Dto(\"x\", 1, 2)); {all}"
+        ))
+        .0
+        .iter()
+        .any(|e| e.contains("$[0]"))
     );
     // What a mock is not told to answer has no fields.
     for path in ["found", "wrapped"] {

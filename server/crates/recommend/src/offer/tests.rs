@@ -3,6 +3,7 @@
 mod chosen;
 mod counted;
 mod doubts;
+mod elsewhere;
 mod kept;
 mod left_out;
 mod likely;

@@ -80,6 +80,22 @@ fn what_passes_through_from_a_stub_is_known() {
     assert!(of_type("Cell", "modelled"), "a library makes them");
     let texts = format!("{MOCKED} List<String> all = a.texts(); assertEquals(1, all.size());");
     assert_eq!(is_worth(MAIN, &texts, "all"), Some(true));
+    // Texts that are only handed on are known where lists of them are told.
+    let main = MAIN.replace(
+        "List<far.Away> away(); }",
+        "List<far.Away> away(); List<String> names(); }",
+    );
+    let main = main.replace(
+        "public int rows()",
+        "public List<String> names() { List<String> out = new ArrayList<>(); out.addAll(store.names()); return out; } public int rows()",
+    );
+    let names = |told: &str| {
+        let body =
+            format!("{MOCKED} {told} List<String> all = a.names(); assertEquals(1, all.size());");
+        is_worth(&main, &body, "all") == Some(true)
+    };
+    assert!(names(""));
+    assert!(!names("when(store.names()).thenReturn(List.of(\"a\"));"));
 }
 
 #[test]

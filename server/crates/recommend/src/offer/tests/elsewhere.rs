@@ -1,0 +1,162 @@
+//! What something else than the code under test decides.
+
+use super::worth::{is_worth, is_worth_with};
+
+#[test]
+fn what_the_network_or_another_program_says_is_not_told() {
+    let main = |by: &str| {
+        format!(
+            "package p; import java.net.*; public class Account {{
+            public String text(String of) throws Exception {{ String t = \"n\" + of + {by}; return t; }} }}"
+        )
+    };
+    let body = "String t = new Account().text(\"a\"); assertNotNull(t);";
+    let of = |by: &str| is_worth(&main(by), body, "t") == Some(true);
+    assert!(of("of.length()"));
+    assert!(!of("new URL(of).openStream().read()"));
+    assert!(!of("new ProcessBuilder(of).start()"));
+    // Whether it went well, one may ask.
+    let main = main("new ProcessBuilder(of).start()").replace("String text", "boolean text");
+    let main = main.replace("String t = \"n\" + of +", "boolean t = null !=");
+    assert_eq!(
+        is_worth(&main, &body.replace("String t", "Boolean t"), "t"),
+        Some(true)
+    );
+}
+
+#[test]
+fn what_a_branch_of_the_test_gives_is_not_told() {
+    let main = "package p; public class Account { private int n = 3; public static boolean REST;
+        public List<String> texts() { List<String> out = new ArrayList<>(); for (int i = 0; i < n * 2; i++) { String t = \"n\" + i; out.add(t); } return out; } }";
+    let of = |around: &str| {
+        let body = "Account a = new Account(); @ List<String> all = a.texts(); assertEquals(6, all.size()); #";
+        let (before, behind) = around.split_once('|').unwrap();
+        let body = body.replace('@', before).replace('#', behind);
+        is_worth(main, &body, "all") == Some(true)
+    };
+    assert!(of("|"));
+    assert!(of("{|}"));
+    assert!(!of("if (Account.REST) {|}"));
+}
+
+#[test]
+fn a_call_that_is_given_extremes_only_has_to_bear_them() {
+    let main = "package p; public class Account { private int n = 3;
+        public int add(double by) { int m = n * 2 + (int) by; return m; } }";
+    let of = |by: &str| {
+        let call = format!("a.add({by})");
+        is_worth(main, &format!("Account a = new Account(); {call};"), &call) == Some(true)
+    };
+    assert!(of("3"));
+    assert!(!of("Double.MAX_VALUE"));
+    assert!(!of("Double.NaN"));
+}
+
+#[test]
+fn of_an_argument_in_which_there_is_nothing_come_no_parts() {
+    let main = "package p; public class Account {
+        public Part read(Order order) { int m = order.getN() * 2; return new Part(m); } }
+        class Order { private int n; public int getN() { return n; } public void setN(int n) { this.n = n; } }
+        class Part { private final int m; Part(int m) { this.m = m * 2; } public int getM() { return m; } }";
+    let of = |before: &str| {
+        let body = format!(
+            "Order o = new Order(); {before} Part p = new Account().read(o); assertNotNull(p);"
+        );
+        is_worth(main, &body, "p.getM()") == Some(true)
+    };
+    assert!(of("o.setN(3);"));
+    assert!(!of(""));
+}
+
+#[test]
+fn how_many_there_are_about_or_in_masses_is_not_written_down() {
+    let main = "package p; public class Account { private int n = 3;
+        public List<String> texts() { List<String> out = new ArrayList<>(); for (int i = 0; i < n * 2; i++) { String t = \"n\" + i; out.add(t); } return out; } }";
+    let of = |asserted: &str| {
+        let body = format!("List<String> all = new Account().texts(); {asserted}");
+        is_worth(main, &body, "all") == Some(true)
+    };
+    assert!(of("assertEquals(7, all.size());"));
+    assert!(of("assertTrue(all.size() > 0);"));
+    assert!(!of("assertTrue(all.size() >= 7);"));
+    assert!(!of("assertEquals(1_739, all.size());"));
+    assert!(of("assertThat(all).hasSize(7);"));
+    assert!(!of("assertThat(all).hasSizeGreaterThan(7);"));
+}
+
+#[test]
+fn what_was_there_before_is_not_told() {
+    let main = "package p; public class Account { private int n = 3;
+        public List<String> texts() { List<String> out = new ArrayList<>(); for (int i = 0; i < n * 2; i++) { String t = \"n\" + i; out.add(t); } return out; } }";
+    let of = |name: &str| {
+        let body =
+            format!("List<String> {name} = new Account().texts(); assertEquals(6, {name}.size());");
+        is_worth(main, &body, name) == Some(true)
+    };
+    assert!(of("all"));
+    assert!(!of("before"));
+    assert!(!of("oldTexts"));
+}
+
+#[test]
+fn who_asks_for_many_parts_whether_they_are_there_wants_no_more() {
+    let parts = |n: usize| (0..n).map(move |i| i.to_string());
+    let main = format!(
+        "package p; public class Account {{ private int n = 3; public Part part() {{ return new Part(n * 2); }} }}
+        class Part {{ private final int m; Part(int m) {{ this.m = m * 2; }} {} }}",
+        parts(5).map(|i| format!("public String get{i}() {{ String t = \"{i}\" + m; return t; }} ")).collect::<String>()
+    )
+    .replace("get0", "getA").replace("get1", "getB").replace("get2", "getC").replace("get3", "getD").replace("get4", "getE");
+    let of = |names: &str| {
+        let asserted: String = names
+            .chars()
+            .map(|c| format!("assertNotNull(p.get{c}());"))
+            .collect();
+        let body = format!("Part p = new Account().part(); {asserted}");
+        is_worth(&main, &body, "p.getA()") == Some(true)
+    };
+    assert!(of("AB"));
+    assert!(!of("ABCDE"));
+}
+
+#[test]
+fn whoever_checks_nothing_checks_no_flag_first() {
+    let main = "package p; public class Account { private int n = 3;
+        public Part part() { Part made = new Part(n * 2); return made; } }
+        class Part { private final int m; Part(int m) { this.m = m * 2; } public boolean isLarge() { return m > 7; } public int getM() { return m; } }";
+    let body = "Part p = new Account().part();";
+    assert_eq!(is_worth(main, body, "p.getM()"), Some(true));
+    assert_ne!(is_worth(main, body, "p.isLarge()"), Some(true));
+}
+
+#[test]
+fn a_test_that_assumes_something_of_the_machine_is_left_alone() {
+    let main = "package p; public class Account { private int n = 3;
+        public String text() { String t = \"n\" + n * 2; return t; } }";
+    let of = |members: &str, before: &str| {
+        let body = format!("{before} String t = new Account().text(); assertNotNull(t);");
+        is_worth_with(main, members, &body, "t") == Some(true)
+    };
+    assert!(of("", ""));
+    assert!(!of("", "assumeTrue(Host.is());"));
+    assert!(!of(
+        "@BeforeEach void up() { Assume.assumeTrue(Host.is()); }",
+        ""
+    ));
+}
+
+#[test]
+fn a_call_whose_code_only_throws_runs_elsewhere() {
+    let main = |body: &str| {
+        format!(
+            "package p; public class Account {{ public int peek() {{ {body} }}
+            public int twice() {{ int m = peek() * 2; return m; }} }}"
+        )
+    };
+    let of = |body: &str| {
+        let text = "Account a = new Account(); a.peek();";
+        is_worth(&main(body), text, "a.peek()") == Some(true)
+    };
+    assert!(of("int n = 3; int m = n * 2; return m;"));
+    assert!(!of("throw new UnsupportedOperationException();"));
+}
