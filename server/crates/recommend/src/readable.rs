@@ -437,11 +437,13 @@ impl Ground<'_> {
                     let is_chosen = judge.is_some_and(|j| {
                         j.is_of_exception(of) || j.is_open_list(of) && j.is_chosen_by_store(of)
                     });
-                    let is_left = |&(j, foc): &(u32, f64)| foc > 0.0 && is_of_code(j);
-                    // A plain value of code that is here may be a constant.
+                    let is_left = |&(j, foc): &(u32, f64)| {
+                        foc * self.weights[j as usize] > 0.0 && is_of_code(j)
+                    };
+                    // A plain value of code that is here may be a constant; or what a mock answers, where there are any.
                     let is_here = || {
                         let is_plain = of.depth == 0 && !judge.is_some_and(|j| j.is_open_list(of));
-                        is_plain && judge.is_some_and(|j| j.is_of_code_here(of))
+                        is_plain && judge.is_some_and(|j| !j.has_mocks() && j.is_of_code_here(of))
                     };
                     let is_seen = || row.entries.iter().any(is_left) || is_here();
                     of.kept.is_none() && !is_chosen && !is_seen()

@@ -25,6 +25,8 @@ impl Judge<'_> {
                 || self.calls_behind(point, models::goes_out)
                 || self.is_in_branch(point)
                 || self.is_given_nothing(point)
+                || self.is_handed_back(point)
+                || self.is_of_emptied(point)
                 || point.dropped && (self.gives_nothing(point) || self.is_given_extremes(point)))
     }
 
@@ -33,6 +35,60 @@ impl Judge<'_> {
         let given = self.given_by(point);
         let mut sites = self.scene.chains.calls.iter();
         sites.any(|s| given.contains(&s.expr) && s.entry < 1.0 - 1e-9)
+    }
+
+    /// True for what a call gives that only hands its argument back: `(T) o`.
+    fn is_handed_back(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let graph = self.workspace.call_graph();
+        let given = self.given_by(point);
+        let sites = self.scene.chains.calls.iter();
+        let bodies: Vec<BodyId> = sites
+            .filter(|s| given.contains(&s.expr))
+            .flat_map(|s| graph.targets(s).bodies().to_vec())
+            .collect();
+        let hands_back = |id: &BodyId| {
+            let Some(decl) = program.body(*id) else {
+                return false;
+            };
+            let body = &*decl.body;
+            let is_param = |mut e: ExprId| {
+                while let ExprKind::Cast { operand, .. } = body.expr(e).kind {
+                    e = operand;
+                }
+                match body.expr(e).kind {
+                    ExprKind::Local(local) => body.params.contains(&local),
+                    _ => false,
+                }
+            };
+            let mut all = body.returns.iter().filter_map(|r| r.value).peekable();
+            all.peek().is_some() && body.calls.is_empty() && all.all(is_param)
+        };
+        (point.dropped || point.depth == 0) && !bodies.is_empty() && bodies.iter().all(hands_back)
+    }
+
+    /// True for a call on an object, or a part of it, that a loop emptied: `while (!all.isEmpty()) all.pop();`.
+    fn is_of_emptied(&self, point: &Point) -> bool {
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let on = |call: &flow::Call| {
+            let (on, name) = call.callee.on()?;
+            let root = reader.path(on).filter(|p| p.depth == 0)?.root;
+            Some((root, body.name(name).as_str()))
+        };
+        let asked = match (point.dropped, body.expr(ExprId(point.used)).kind) {
+            (true, ExprKind::Call(c)) => on(&body.calls[c.ix()]).map(|(root, _)| root),
+            (true, _) => None,
+            (false, _) => (point.depth > 0).then(|| point.root.clone()),
+        };
+        let Some(own) = asked else {
+            return false;
+        };
+        body.calls.iter().any(|call| {
+            let asks = on(call).is_some_and(|(root, name)| root == own && name == "isEmpty");
+            asks && (!point.dropped || call.expr.0 < point.used)
+                && body.loop_around(call.expr).is_some()
+        })
     }
 
     /// True for a call that is given a number as large as there are.

@@ -218,6 +218,11 @@ impl Judge<'_> {
         point.depth > 0 && !self.is_barely_checked(&point.root) && self.is_asked_here(&point.ask)
     }
 
+    /// True if the test, or its class, has mocks.
+    pub(crate) fn has_mocks(&self) -> bool {
+        self.acts.has_mocks()
+    }
+
     /// True for what an exception carries.
     pub(crate) fn is_of_exception(&self, point: &Point) -> bool {
         self.acts.caught.contains(&point.root)

@@ -269,18 +269,20 @@ fn who_asks_for_single_ones_needs_no_list() {
 
 #[test]
 fn an_empty_text_in_the_place_of_an_answer_is_none() {
-    let main = |none: &str| {
+    let main = |none: &str, given: &str| {
         format!(
             "package p; public class Account {{ private final Store store; public Account(Store store) {{ this.store = store; }}
-            public String text(int n) {{ if (n < 0) {{ return {none}; }} return store.text(n); }} }}
+            public String text(int n) {{ if (n < 0) {{ return {none}; }} {given} }} }}
             interface Store {{ String text(int n); }}"
         )
     };
     let body = "Store store = mock(Store.class); when(store.text(1)).thenReturn(\"a\"); \
         Account a = new Account(store); String text = a.text(1); assertFalse(text.isEmpty());";
-    let of = |none: &str| is_worth(&main(none), body, "text") == Some(true);
-    assert!(!of("\"\""));
-    assert!(of("\"none\""));
+    let of = |none: &str, given: &str| is_worth(&main(none, given), body, "text") == Some(true);
+    let answer = "return store.text(n);";
+    assert!(!of("\"\"", answer));
+    assert!(!of("\"none\"", answer), "nothing is seen to go into it");
+    assert!(of("\"\"", "String t = \"n\" + store.text(n); return t;"));
 }
 
 #[test]

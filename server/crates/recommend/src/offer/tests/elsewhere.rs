@@ -160,3 +160,35 @@ fn a_call_whose_code_only_throws_runs_elsewhere() {
     assert!(of("int n = 3; int m = n * 2; return m;"));
     assert!(!of("throw new UnsupportedOperationException();"));
 }
+
+#[test]
+fn what_is_handed_back_is_the_tests_own() {
+    let main = |gives: &str| {
+        format!(
+            "package p; public class Account {{
+            @SuppressWarnings(\"unchecked\") public static List<String> as(Object of) {{ {gives} }} }}"
+        )
+    };
+    let of = |gives: &str| {
+        let body = "List<String> own = List.of(\"a\"); List<String> all = Account.as(own); assertNotNull(all);";
+        is_worth(&main(gives), body, "all") == Some(true)
+    };
+    assert!(of(
+        "List<String> out = new ArrayList<>(); String t = \"n\" + of; out.add(t); return out;"
+    ));
+    assert!(!of("return (List<String>) of;"));
+}
+
+#[test]
+fn what_a_loop_emptied_has_nothing_left() {
+    let main = "package p; public class Account { private int n = 3;
+        public boolean isEmpty() { return n == 0; } public int pop() { n = n - 1; return n * 2; } public int top() { int m = n * 2; return m; } }";
+    let of = |before: &str| {
+        let body = format!("Account a = new Account(); {before} a.top();");
+        is_worth(main, &body, "a.top()") == Some(true)
+    };
+    assert!(of("while (a.pop() > 1) { a.pop(); }"));
+    assert!(!of("while (!a.isEmpty()) { a.pop(); }"));
+    let left = "Account a = new Account(); while (!a.isEmpty()) { a.pop(); }";
+    assert_ne!(is_worth(main, left, "a.top()"), Some(true));
+}
