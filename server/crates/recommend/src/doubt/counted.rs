@@ -77,32 +77,14 @@ impl Judge<'_> {
     /// True if the test counts what one local has time after time, each time of another query: how many there are is what it is
     /// about.
     fn is_counted_in_turn(&self, root: &Root) -> bool {
-        let (program, reader) = (self.workspace.program(), &self.scene.reader);
-        let body = reader.body;
-        let is_some = |a: &&Assertion| {
-            let mut within = self.within(a).map(|e| body.expr(e));
-            !within.any(|e| {
-                matches!(e.kind, ExprKind::Literal(_))
-                    && program.body_text(reader.id, e.start, e.end) == "0"
-            })
-        };
+        let is_some = |a: &&Assertion| !self.within(a).any(|e| self.number(e) == Some(0));
         let all = self.counting_or_bounding(root);
         all.filter(|a| is_some(a) && !self.barely.has(a)).count() >= TURNS
     }
 
     /// True if the number is only a bound, or greater than what a person writes down.
     fn is_counted_roughly(&self, root: &Root) -> bool {
-        let (program, reader) = (self.workspace.program(), &self.scene.reader);
-        let body = reader.body;
-        let number = |e: &ExprId| {
-            let at = body.expr(*e);
-            let text = program.body_text(reader.id, at.start, at.end);
-            let text = text.trim_end_matches(['L', 'l']).replace('_', "");
-            match at.kind {
-                ExprKind::Literal(_) => text.parse::<usize>().ok(),
-                _ => None,
-            }
-        };
+        let body = self.scene.reader.body;
         let bounds = |e: &ExprId| match body.expr(*e).kind {
             ExprKind::Binary { op, .. } => {
                 use flow::BinaryOp::{Ge, Gt, Le, Lt};
@@ -118,9 +100,22 @@ impl Judge<'_> {
         };
         self.counting_or_bounding(root).any(|a| {
             let within: Vec<ExprId> = self.within(a).collect();
-            let most = within.iter().filter_map(number).max().unwrap_or(0);
+            let numbers = within.iter().filter_map(|e| self.number(*e));
+            let most = numbers.max().unwrap_or(0);
             most > MOST_WRITTEN || most > 1 && within.iter().any(bounds)
         })
+    }
+
+    /// The number that a literal is.
+    fn number(&self, e: ExprId) -> Option<usize> {
+        let reader = &self.scene.reader;
+        let at = reader.body.expr(e);
+        let text = reader.program.body_text(reader.id, at.start, at.end);
+        let text = text.trim_end_matches(['L', 'l']).replace('_', "");
+        match at.kind {
+            ExprKind::Literal(_) => text.parse().ok(),
+            _ => None,
+        }
     }
 
     /// The assertions about how many a local has.
@@ -168,9 +163,9 @@ impl Judge<'_> {
 
     /// True if the test stores more of what a list has than it counts: a query that nobody sees here chose among them.
     pub(crate) fn is_chosen_by_store(&self, point: &Point) -> bool {
-        let (program, reader) = (self.workspace.program(), &self.scene.reader);
+        let reader = &self.scene.reader;
         let body = reader.body;
-        let Some(element) = element(program, point.ty) else {
+        let Some(element) = element(reader.program, point.ty) else {
             return false;
         };
         let of = |e: ExprId| match body.expr(e).kind {
@@ -188,16 +183,11 @@ impl Judge<'_> {
         let args = body.calls.iter().filter(stores);
         let args = args.flat_map(|call| body.list(call.args));
         let stored: usize = args.map(|a| of(*a)).sum();
-        let number = |e: ExprId| match body.expr(e).kind {
-            ExprKind::Literal(_) => {
-                let at = body.expr(e);
-                let text = program.body_text(reader.id, at.start, at.end);
-                text.trim_end_matches(['L', 'l']).parse::<usize>().ok()
-            }
-            _ => None,
-        };
         let mut counts = self.counting(&point.root);
-        counts.any(|a| self.within(a).filter_map(number).any(|n| n < stored))
+        counts.any(|a| {
+            let mut numbers = self.within(a).filter_map(|e| self.number(e));
+            numbers.any(|n| n < stored)
+        })
     }
 
     /// True if only an order would say which elements a store gives, and there is none.

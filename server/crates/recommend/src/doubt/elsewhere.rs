@@ -18,8 +18,8 @@ const EXTREMES: &[&str] = &[
 ];
 
 impl Judge<'_> {
-    /// True for a value that something else than the code under test decides.
-    pub(super) fn is_decided_elsewhere(&self, point: &Point) -> bool {
+    /// True for a value that something else than the code under test decides. Costs a walk over the bodies behind it.
+    pub(crate) fn is_decided_elsewhere(&self, point: &Point) -> bool {
         point.kept.is_none()
             && (self.is_of_program(point)
                 || self.calls_behind(point, models::goes_out)

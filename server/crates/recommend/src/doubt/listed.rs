@@ -42,7 +42,6 @@ impl Judge<'_> {
             return false;
         }
         if self.is_beside_the_point(point, checks)
-            || self.is_decided_elsewhere(point)
             || self.only_passes(point)
             || checks && self.is_open_list(point) && self.is_counted_enough(point)
         {
