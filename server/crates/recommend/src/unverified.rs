@@ -20,6 +20,9 @@ use program::{BodyId, CallTarget, NameTarget, Program, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
+/// Parts of the names of classes that only measure.
+const MEASURES: &[&str] = &["Metric", "Meter", "Gauge", "Telemetry", "Statistics"];
+
 /// How many bodies are followed that are sure to run.
 const MOST: usize = 1_000;
 
@@ -114,7 +117,8 @@ pub fn unverified(
                 is_sure: !asked_beside.contains(name)
                     && !is_setter(name, body.list(call.args).len())
                     && sure.contains(&unit.body)
-                    && is_always(unit, body, call.expr),
+                    && is_always(unit, body, call.expr)
+                    && !is_by_the_way(program, unit.body, class),
                 body: unit.body,
                 start: decl.start + call.name_start,
             });
@@ -125,6 +129,18 @@ pub fn unverified(
     let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
     out.retain(|u| seen.insert(u.call.clone()));
     out
+}
+
+/// True for what an object tells when it is made, which each test makes, and for what is told to somebody who only measures.
+fn is_by_the_way(program: &Program, body: BodyId, class: TypeId) -> bool {
+    let is_making = program
+        .body_method(body)
+        .is_none_or(|m| program.is_constructor(m));
+    let measures = |d: &program::TypeDecl| {
+        let name = d.name.as_str();
+        MEASURES.iter().any(|m| name.contains(m))
+    };
+    is_making || program.type_decl(class).is_some_and(measures)
 }
 
 /// The names of what code of a test calls on objects; none if it asks for all that mocks were told.

@@ -62,7 +62,7 @@ impl Judge<'_> {
         let is_call = |e: &ExprId| matches!(body.expr(*e).kind, ExprKind::Call(_));
         let is_unseen = giving.is_empty() && self.given_by(point).iter().all(is_call);
         is_unseen && !self.is_chosen_by_store(point)
-            || element.is_some_and(|e| tells_nothing(program, e))
+            || element.is_some_and(|e| tells_nothing(program, e) || is_drawn(program, e))
             || self.is_counted_by_another(&point.root)
             || self.is_asked_beside(point)
             || self.is_of_stubs(point)
@@ -533,10 +533,24 @@ fn chooses_among(program: &Program, body: &Body, resolved: &ResolvedBody, elemen
             name,
         } => {
             let of = program.first_argument(resolved.ty(on));
+            // `filter(Objects::nonNull)` takes what there is.
+            let takes_all = |a: &ExprId| match body.expr(*a).kind {
+                ExprKind::MethodRef { name, .. } => body.name(name) == "nonNull",
+                _ => false,
+            };
+            if body.list(call.args).iter().any(takes_all) {
+                return false;
+            }
             CHOOSES.contains(&body.name(name).as_str()) && of == Some(element)
         }
         _ => false,
     })
+}
+
+/// True for the type of what is drawn by chance.
+fn is_drawn(program: &Program, ty: Ty) -> bool {
+    let class = program.library_class_of(ty);
+    class.is_some_and(|name| name == "java.util.UUID")
 }
 
 /// Of what a list or an array has objects.

@@ -26,6 +26,7 @@ impl Judge<'_> {
                 || self.is_in_branch(point)
                 || self.is_given_nothing(point)
                 || self.is_handed_back(point)
+                || self.is_numbered_by_store(point)
                 || self.is_of_emptied(point)
                 || point.dropped && (self.gives_nothing(point) || self.is_given_extremes(point)))
     }
@@ -65,6 +66,31 @@ impl Judge<'_> {
             all.peek().is_some() && body.calls.is_empty() && all.all(is_param)
         };
         (point.dropped || point.depth == 0) && !bodies.is_empty() && bodies.iter().all(hands_back)
+    }
+
+    /// True for what a call gives that is what a store numbered an object by: `return saved.getId();`.
+    fn is_numbered_by_store(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let graph = self.workspace.call_graph();
+        let given = self.given_by(point);
+        let sites = self.scene.chains.calls.iter();
+        let bodies: Vec<BodyId> = sites
+            .filter(|s| given.contains(&s.expr))
+            .flat_map(|s| graph.targets(s).bodies().to_vec())
+            .collect();
+        let numbers = |id: &BodyId| {
+            let Some(decl) = program.body(*id) else {
+                return false;
+            };
+            let body = &*decl.body;
+            let is_id = |e: ExprId| match body.expr(e).kind {
+                ExprKind::Call(c) => body.calls[c.ix()].args.len == 0 && body.called(c) == "getId",
+                _ => false,
+            };
+            let mut all = body.returns.iter().filter_map(|r| r.value).peekable();
+            all.peek().is_some() && all.all(is_id)
+        };
+        (point.dropped || point.depth == 0) && !bodies.is_empty() && bodies.iter().all(numbers)
     }
 
     /// True for a call on an object, or a part of it, that a loop emptied: `while (!all.isEmpty()) all.pop();`.

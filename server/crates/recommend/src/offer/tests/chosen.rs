@@ -6,6 +6,7 @@ const MAIN: &str = "package p; import java.util.stream.Stream; public class Acco
     private final Store store; public Account(Store store) { this.store = store; }
     public List<Row> all() { List<Row> out = new ArrayList<>(); out.addAll(store.page(1)); out.addAll(store.page(2)); return out; }
     public List<Row> some() { Stream<Row> rows = store.page(1).stream(); return rows.filter(r -> r.n() > 3).toList(); }
+    public List<Row> there() { Stream<Row> rows = store.page(1).stream(); return rows.filter(Objects::nonNull).toList(); }
     public List<Row> made() { return store.page(1).stream().map(r -> new Row(r.n() * 2)).toList(); }
     public List<Cell> cells() { return store.page(1).stream().map(r -> new Cell(r.n() * 2)).toList(); }
     public Stream<Row> flow() { return store.page(1).stream().peek(r -> r.n()); }
@@ -38,6 +39,7 @@ fn what_passes_through_from_a_stub_is_known() {
     let of = |call: &str| of_type("Row", call);
     assert!(!of("all"));
     assert!(of("some"), "chosen among them");
+    assert!(!of("there"), "all that there are");
     assert!(of_type("Cell", "cells"), "made of them");
     assert!(!of("made"), "of the class that the mock answers with");
     assert!(!of("flow().toList"), "by a chain of a library");
@@ -184,6 +186,14 @@ fn what_tells_nothing_of_itself_is_not_compared() {
         is_worth(main, &body, "all") == Some(true)
     };
     assert!(!counted("javax.net.ssl.KeyManager", "keys"));
+    let drawn = main
+        .replace("List<String> names", "List<java.util.UUID> names")
+        .replace(
+            "new ArrayList<>(n * 2); return out; } }",
+            "new ArrayList<>(n * 2); return out; } }",
+        );
+    let body = "List<java.util.UUID> all = new Account().names(); assertNotNull(all); assertEquals(1, all.size());";
+    assert_ne!(is_worth(&drawn, body, "all"), Some(true));
     assert!(counted("String", "names"));
 }
 

@@ -192,3 +192,19 @@ fn what_a_loop_emptied_has_nothing_left() {
     let left = "Account a = new Account(); while (!a.isEmpty()) { a.pop(); }";
     assert_ne!(is_worth(main, left, "a.top()"), Some(true));
 }
+
+#[test]
+fn the_number_by_which_a_store_keeps_an_object_is_its_own() {
+    let main = |gives: &str| {
+        format!(
+            "package p; public class Account {{ private Store store = Db.make(Store.class);
+            public Long keep(String of) {{ Row row = new Row(of); Row saved = store.save(row); Long n = 3L + of.length(); return {gives}; }} }}
+            interface Store {{ Row save(Row row); }}
+            class Row {{ private Long id; private String of; Row(String of) {{ this.of = of; }} public Long getId() {{ return id; }} }}"
+        )
+    };
+    let body = "Long kept = new Account().keep(\"a\"); assertNotNull(kept);";
+    let of = |gives: &str| is_worth(&main(gives), body, "kept") == Some(true);
+    assert!(of("n"));
+    assert!(!of("saved.getId()"));
+}

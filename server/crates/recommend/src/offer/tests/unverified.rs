@@ -15,11 +15,15 @@ public class Account {
     public void drop() { mailer.next(); }
     public void both(Other other) { other.close(); }
     public void fill(Other other) { other.setName(\"n\"); other.close(); }
+    public void measured(MailMetrics metrics) { metrics.sent(); }
+    public void started(Mailer m) { new Started(m).run(); }
     public void later(java.util.List<Runnable> all) { all.add(this::fresh); }
     private void fresh() { mailer.flush(); }
 }
 interface Mailer { void send(String to); void flush(); long next(); }
 interface Audit { void empty(String to); }
+interface MailMetrics { void sent(); }
+class Started { private final Mailer m; Started(Mailer m) { this.m = m; m.flush(); } void run() { m.send(\"a\"); } }
 class Other { void close() { } void setName(String n) { } }
 ";
 
@@ -92,6 +96,17 @@ fn what_is_put_into_a_mock_of_an_object_is_not_sure() {
     let [sure, other] = left(MEMBERS, body);
     assert_eq!(sure, ["verify(other).close()"]);
     assert_eq!(other, ["verify(other).setName(…)"]);
+}
+
+#[test]
+fn what_measures_and_what_each_object_tells_when_it_is_made_is_not_sure() {
+    let members = format!("{MEMBERS} @Mock MailMetrics metrics;");
+    let [sure, other] = left(&members, "new Account(mailer, audit).measured(metrics);");
+    assert!(sure.is_empty(), "{sure:?}");
+    assert_eq!(other, ["verify(metrics).sent()"]);
+    let [sure, other] = left(MEMBERS, "new Account(mailer, audit).started(mailer);");
+    assert_eq!(sure, ["verify(mailer).send(…)"]);
+    assert_eq!(other, ["verify(mailer).flush()"]);
 }
 
 const BILLED: &str = "assertEquals(6, new Account(mailer, audit).bill(3, \"x\"));";
