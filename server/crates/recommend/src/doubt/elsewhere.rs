@@ -41,13 +41,7 @@ impl Judge<'_> {
     /// True for what a call gives that only hands its argument back: `(T) o`.
     fn is_handed_back(&self, point: &Point) -> bool {
         let program = self.workspace.program();
-        let graph = self.workspace.call_graph();
-        let given = self.given_by(point);
-        let sites = self.scene.chains.calls.iter();
-        let bodies: Vec<BodyId> = sites
-            .filter(|s| given.contains(&s.expr))
-            .flat_map(|s| graph.targets(s).bodies().to_vec())
-            .collect();
+        let bodies = self.bodies_called(point);
         let hands_back = |id: &BodyId| {
             let Some(decl) = program.body(*id) else {
                 return false;
@@ -71,13 +65,7 @@ impl Judge<'_> {
     /// True for what a call gives that is what a store numbered an object by: `return saved.getId();`.
     fn is_numbered_by_store(&self, point: &Point) -> bool {
         let program = self.workspace.program();
-        let graph = self.workspace.call_graph();
-        let given = self.given_by(point);
-        let sites = self.scene.chains.calls.iter();
-        let bodies: Vec<BodyId> = sites
-            .filter(|s| given.contains(&s.expr))
-            .flat_map(|s| graph.targets(s).bodies().to_vec())
-            .collect();
+        let bodies = self.bodies_called(point);
         let numbers = |id: &BodyId| {
             let Some(decl) = program.body(*id) else {
                 return false;
@@ -204,16 +192,22 @@ impl Judge<'_> {
 
     /// True for a call of which the code that is here only throws: what runs instead, stands elsewhere.
     fn gives_nothing(&self, point: &Point) -> bool {
-        let graph = self.workspace.call_graph();
-        let sites = self.scene.chains.calls.iter();
-        let sites = sites.filter(|s| s.expr.0 == point.used);
-        let bodies: Vec<BodyId> = sites
-            .flat_map(|s| graph.targets(s).bodies().to_vec())
-            .collect();
+        let bodies = self.bodies_called(point);
         let gives = |id: &BodyId| {
             let decl = self.workspace.program().body(*id);
             decl.is_none_or(|d| d.body.returns.iter().any(|r| r.value.is_some()))
         };
         !bodies.is_empty() && !bodies.iter().any(gives)
+    }
+
+    /// The bodies that the calls which give a value may run themselves.
+    fn bodies_called(&self, point: &Point) -> Vec<BodyId> {
+        let graph = self.workspace.call_graph();
+        let given = self.given_by(point);
+        let sites = self.scene.chains.calls.iter();
+        let sites = sites.filter(|s| given.contains(&s.expr));
+        sites
+            .flat_map(|s| graph.targets(s).bodies().to_vec())
+            .collect()
     }
 }
