@@ -22,6 +22,7 @@ mod parts;
 mod printed;
 mod reason;
 mod said;
+mod within;
 mod written;
 
 pub(crate) use self::reason::Worth;
@@ -35,6 +36,7 @@ use self::forms::is_equality;
 use self::looked::Looked;
 use self::printed::Printed;
 use self::said::Said;
+use self::within::Within;
 use super::acts::{Acts, Touch};
 use super::computed::{
     holds_identities, holds_values, is_compound, is_identity, is_text_holder, is_value,
@@ -155,6 +157,8 @@ pub(super) struct Judge<'a> {
     given: FxHashMap<Root, u32>,
     /// What assertions say no more of than that it is there.
     barely: Barely,
+    /// What stands within assertions.
+    within: Within,
     /// What the others have in so many words.
     said: Said,
     /// What the test looks at.
@@ -169,7 +173,7 @@ pub(super) struct Judge<'a> {
     throws: bool,
     /// The test waits for something to be thrown.
     expects: bool,
-    /// The test does not run.
+    /// The test does not run, or on some machines alone.
     disabled: bool,
     /// It asks mocks what they were told, or looks at the answer to a request: its calls are made for that.
     verifies: bool,
@@ -242,6 +246,7 @@ impl<'a> Judge<'a> {
             handed: FxHashMap::default(),
             given: FxHashMap::default(),
             barely: Barely::new(scene),
+            within: Within::default(),
             said: Said::default(),
             looked: Looked::default(),
             whole: FxHashSet::default(),
@@ -255,6 +260,7 @@ impl<'a> Judge<'a> {
                 || asserts_within(workspace, scene.id),
             read: FxHashMap::default(),
         };
+        out.within = Within::new(scene, &out.barely);
         out.looked = Looked::new(scene, &out.barely);
         out.said = Said::new(scene, |a| out.barely.has(a) || out.barely.counts(a.expr));
         out.read();

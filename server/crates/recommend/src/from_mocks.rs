@@ -331,7 +331,8 @@ pub(crate) fn are_told_empty(reader: &Reader<'_>) -> bool {
     has_empty
 }
 
-/// True if a test does anything to what a local holds, or gives it another value.
+/// True if a test asks or tells what a local holds anything, gives it to a call that it makes for what that does, or gives
+/// the local another value.
 pub(crate) fn is_filled(reader: &Reader<'_>, local: LocalId) -> bool {
     let body = reader.body;
     let is_own = |e: ExprId| {
@@ -345,5 +346,8 @@ pub(crate) fn is_filled(reader: &Reader<'_>, local: LocalId) -> bool {
         Target::Place(p) | Target::Element(p) => is_own(p),
         Target::OwnField(_) => false,
     });
-    on.any(is_own) || defs.count() > 1
+    // `fill(order);`
+    let dropped = body.calls.iter().filter(|call| call.dropped);
+    let mut given = dropped.flat_map(|call| body.list(call.args));
+    on.any(is_own) || defs.count() > 1 || given.any(|e| is_own(*e))
 }

@@ -448,12 +448,17 @@ impl Ground<'_> {
                     let is_seen = || row.entries.iter().any(is_left) || is_here();
                     of.kept.is_none() && !is_chosen && !is_seen()
                 };
+                let is_elsewhere = OnceCell::new();
+                let is_elsewhere = || {
+                    let is = || judge.is_some_and(|j| j.is_decided_elsewhere(of));
+                    *is_elsewhere.get_or_init(is)
+                };
                 // What follows code stands last.
                 let is_worth = |checks: bool| {
                     judge.is_none_or(|j| j.is_worth(of, judged, is_asked, checks, &run))
                         && (judged.is_ok() || !is_default(of) && !is_unsettled())
                         && !(checks && !of.dropped && is_unseen())
-                        && !judge.is_some_and(|j| j.is_decided_elsewhere(of))
+                        && !is_elsewhere()
                 };
                 let is_usual = |checks| judge.is_some_and(|j| j.is_usual(of, judged, checks));
                 let checks = judge.is_some_and(|j| j.checks());

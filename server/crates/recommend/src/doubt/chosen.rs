@@ -8,8 +8,8 @@ use crate::acts::Touch;
 use crate::observation_points::Point;
 use crate::topic::words;
 use flow::{CallId, ExprId, ExprKind};
-use oracle::frameworks::{Says, any, says};
-use oracle::{Assertion, Root};
+use oracle::frameworks::any;
+use oracle::Root;
 use program::{BodyId, CallTarget, MethodId, Modifiers, Program, Ty, TypeDeclKind, TypeId};
 use rustc_hash::FxHashSet;
 
@@ -136,7 +136,8 @@ impl Judge<'_> {
     }
 
     /// True for a value of which its form says that nobody writes it down here: how long bytes are; the `toString()` of the code's
-    /// own, which is for people; a part of an object of which only the class is asked; what a call gives before the last that the test
+    /// own, which is for people; the text of an exception; what was there before; a part of which there are many that the test
+    /// only wants to be there; where it checks nothing a flag, and a part that every kind of the object has; a part of an object of which only the class is asked; what a call gives before the last that the test
     /// makes, and what a query gives beside assertions that is only called.
     pub(super) fn is_beside_the_point(&self, point: &Point, checks: bool) -> bool {
         let (program, body) = (self.workspace.program(), self.scene.reader.body);
@@ -210,13 +211,7 @@ impl Judge<'_> {
 
     /// True for an object of which the test says of many parts that they are there: that is what it is about.
     fn is_looked_through(&self, root: &Root) -> bool {
-        let all = self.scene.chains.assertions.iter();
-        let is_part = |e: ExprId| {
-            let path = self.scene.reader.path(e);
-            path.is_some_and(|p| p.depth > 0 && p.root == *root)
-        };
-        let there = all.filter(|a| self.barely.has(a) && self.within(a).any(is_part));
-        there.count() >= PARTS
+        self.within.parts_there(root) >= PARTS
     }
 
     /// True for a text made of an exception: the lines at which it was thrown are in it.
@@ -243,23 +238,7 @@ impl Judge<'_> {
 
     /// True for an object, but an exception, of which an assertion asks its class.
     fn is_asked_for_its_class(&self, root: &Root) -> bool {
-        let reader = &self.scene.reader;
-        let body = reader.body;
-        let is_root = |e: ExprId| {
-            let path = reader.path(e);
-            path.is_some_and(|p| p.depth == 0 && p.root == *root)
-        };
-        let asks_class = |a: &&Assertion| {
-            let mut words = a.call.iter().chain(&a.chained);
-            let says_class = words.any(|c| {
-                let name = body.method_name(&body.calls[c.ix()]);
-                name.is_some_and(|n| says(n) == Some(Says::Class))
-            });
-            // `assertTrue(all instanceof Sorted)`
-            let is_test = |e: ExprId| matches!(body.expr(e).kind, ExprKind::InstanceOf { .. });
-            says_class || self.within(a).any(is_test)
-        };
-        let mut all = self.scene.chains.assertions.iter().filter(asks_class);
+        let body = self.scene.reader.body;
         // `Sorted all = (Sorted) list.get(0); assertNotNull(all)`
         let is_cast = match root {
             Root::Local(id, local) if *id == self.scene.id => {
@@ -268,12 +247,8 @@ impl Judge<'_> {
             }
             _ => false,
         };
-        let is_there = || {
-            let mut all = self.scene.chains.assertions.iter();
-            all.any(|a| self.barely.has(a) && self.within(a).any(is_root))
-        };
         !self.acts.caught.contains(root)
-            && (all.any(|a| self.within(a).any(is_root)) || is_cast && is_there())
+            && (self.within.asks_class_of(root) || is_cast && self.within.is_there(root))
     }
 
     /// True for a call of which the test asserts nothing, beside a test of the class that expects it to throw, where what it

@@ -50,7 +50,7 @@ const MOST_WRITTEN: usize = 30;
 const TURNS: usize = 3;
 
 /// How what puts an object into a store begins.
-const STORES: &[&str] = &["save", "persist", "insert", "store"];
+pub(super) const STORES: &[&str] = &["save", "persist", "insert"];
 
 impl Judge<'_> {
     /// True if a test that asserts no more of a list than how many it has means no more.
@@ -60,22 +60,25 @@ impl Judge<'_> {
         let giving = self.bodies_behind(point);
         let body = self.scene.reader.body;
         let is_call = |e: &ExprId| matches!(body.expr(*e).kind, ExprKind::Call(_));
-        let is_unseen = giving.is_empty() && self.given_by(point).iter().all(is_call);
+        let given = self.given_by(point);
+        let is_given = !given.is_empty() && given.iter().all(is_call);
+        // How many a part has, assertions ask of the part, not of its object.
+        let is_whole = point.depth == 0;
+        let is_unseen = is_whole && giving.is_empty() && is_given;
         is_unseen && !self.is_chosen_by_store(point)
-            || element.is_some_and(|e| tells_nothing(program, e) || is_drawn(program, e))
-            || self.is_counted_by_another(&point.root)
+            || element.is_some_and(|e| tells_nothing(program, e) || is_of_chance(program, e))
+            || is_whole && self.is_counted_by_another(&point.root)
             || self.is_asked_beside(point)
             || self.is_of_stubs(point)
             || self.is_cut(point, &giving)
             || self.is_asked_again(point)
             || are_told_empty(&self.scene.reader)
-            || self.is_counted_in_turn(&point.root)
-            || self.is_counted_roughly(&point.root)
-            || self.is_counted_by_many(&point.root)
+            || is_whole && self.is_counted_in_turn(&point.root)
+            || is_whole && self.is_counted_roughly(&point.root)
+            || is_whole && self.is_counted_by_many(&point.root)
     }
 
-    /// True if the test counts what one local has time after time, each time of another query: how many there are is what it is
-    /// about.
+    /// True if the test counts what one local has time after time: how many there are is what it is about.
     fn is_counted_in_turn(&self, root: &Root) -> bool {
         let is_some = |a: &&Assertion| !self.within(a).any(|e| self.number(e) == Some(0));
         let all = self.counting_or_bounding(root);
@@ -110,18 +113,21 @@ impl Judge<'_> {
     fn number(&self, e: ExprId) -> Option<usize> {
         let reader = &self.scene.reader;
         let at = reader.body.expr(e);
+        let ExprKind::Literal(_) = at.kind else {
+            return None;
+        };
         let text = reader.program.body_text(reader.id, at.start, at.end);
-        let text = text.trim_end_matches(['L', 'l']).replace('_', "");
-        match at.kind {
-            ExprKind::Literal(_) => text.parse().ok(),
-            _ => None,
-        }
+        text.trim_end_matches(['L', 'l'])
+            .replace('_', "")
+            .parse()
+            .ok()
     }
 
     /// The assertions about how many a local has.
     fn counting_or_bounding(&self, root: &Root) -> impl Iterator<Item = &Assertion> {
-        let by: FxHashSet<ExprId> = self
-            .asks_after(root, 0)
+        let asks = self.asks_after(root, 0);
+        let by: FxHashSet<ExprId> = asks
+            .filter(|(query, _)| *query == "size()")
             .map(|(_, by)| by)
             .chain(self.barely.counted(root).iter().map(|e| ExprId(*e)))
             .collect();
@@ -178,7 +184,8 @@ impl Judge<'_> {
         };
         let stores = |call: &&flow::Call| {
             let name = body.method_name(call);
-            name.is_some_and(|n| STORES.iter().any(|s| n.starts_with(s)))
+            let is_shown = !self.scene.hold_out.hides(call.expr);
+            is_shown && name.is_some_and(|n| STORES.iter().any(|s| n.starts_with(s)))
         };
         let args = body.calls.iter().filter(stores);
         let args = args.flat_map(|call| body.list(call.args));
@@ -186,7 +193,7 @@ impl Judge<'_> {
         let mut counts = self.counting(&point.root);
         counts.any(|a| {
             let mut numbers = self.within(a).filter_map(|e| self.number(e));
-            numbers.any(|n| n < stored)
+            numbers.any(|n| n > 0 && n < stored)
         })
     }
 
@@ -230,6 +237,8 @@ impl Judge<'_> {
             let at = body.expr(e);
             squeezed(program.body_text(reader.id, at.start, at.end))
         };
+        let hold_out = &self.scene.hold_out;
+        let shown = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
         let is_other = |d: &&Def| match (&d.target, &point.root) {
             (Target::Local(l), Root::Local(_, own)) => l != own,
             _ => true,
@@ -238,7 +247,7 @@ impl Judge<'_> {
             let sources = body.defs.iter().filter(is_other);
             let mut later = sources
                 .flat_map(|d| body.list(d.sources))
-                .filter(|e| e.0 > given.0 && text(**e) == text(*given));
+                .filter(|e| shown(**e) && e.0 > given.0 && text(**e) == text(*given));
             later.any(|again| {
                 let acts = self.scene.chains.calls.iter();
                 let mut between = acts.filter(|s| given.0 < s.expr.0 && s.expr.0 < again.0);
@@ -282,12 +291,8 @@ impl Judge<'_> {
     }
 
     /// The expressions of an assertion.
-    pub(super) fn within(&self, assertion: &Assertion) -> impl Iterator<Item = ExprId> {
-        let body = self.scene.reader.body;
-        let start = body.expr(assertion.expr).start;
-        let end = body.expr(assertion.end(body)).end;
-        let all = (0..body.exprs.len() as u32).map(ExprId);
-        all.filter(move |e| start <= body.expr(*e).start && body.expr(*e).end <= end)
+    fn within(&self, assertion: &Assertion) -> impl Iterator<Item = ExprId> {
+        self.within.of(self.scene.reader.body, assertion)
     }
 
     /// True if an assertion asks the object that gave it something else with an argument, and the answer is true or false, or
@@ -331,14 +336,17 @@ impl Judge<'_> {
         let Some(element) = element(program, point.ty) else {
             return false;
         };
-        if is_value(program, element) {
-            let giving = self.bodies_behind(point);
-            let is_computed = giving
-                .iter()
-                .any(|id| computes(self.workspace, *id, element));
-            return !is_computed && self.stubs_give(element);
-        }
         let giving = self.bodies_behind(point);
+        if is_value(program, element) {
+            let is_made = |id: &BodyId| {
+                let bodies = program.body(*id).zip(self.workspace.resolved(*id));
+                computes(self.workspace, *id, element)
+                    || bodies.is_some_and(|(d, resolved)| {
+                        chooses_among(program, &d.body, resolved, element)
+                    })
+            };
+            return !giving.iter().any(is_made) && self.stubs_give(element);
+        }
         // Where there are mocks, what nothing is seen to make may be theirs, whatever it passes through; what they are told to
         // answer with is theirs, wherever else some are made.
         let is_told = self.stubs_give(element);
@@ -462,6 +470,7 @@ impl Judge<'_> {
             let is_within = |s: &(u32, u32)| s.0 <= e.start && e.end <= s.1;
             id == self.scene.id && asserted.iter().any(is_within)
         };
+        let is_hidden = |id: BodyId, e: ExprId| id == self.scene.id && self.scene.hold_out.hides(e);
         let code = self.workspace.test_code(self.workspace.own_run(test));
         code.into_iter().any(|id| {
             let (Some(decl), Some(resolved)) = (program.body(id), self.workspace.resolved(id))
@@ -479,6 +488,7 @@ impl Judge<'_> {
                     && resolved.ty(call.expr) == element
                     && is_here()
                     && !is_asserted(id, body.expr(call.expr))
+                    && !is_hidden(id, call.expr)
             };
             body.calls.iter().any(|call| {
                 let Callee::Method { name, .. } = call.callee else {
@@ -548,7 +558,7 @@ fn chooses_among(program: &Program, body: &Body, resolved: &ResolvedBody, elemen
 }
 
 /// True for the type of what is drawn by chance.
-fn is_drawn(program: &Program, ty: Ty) -> bool {
+fn is_of_chance(program: &Program, ty: Ty) -> bool {
     let class = program.library_class_of(ty);
     class.is_some_and(|name| name == "java.util.UUID")
 }

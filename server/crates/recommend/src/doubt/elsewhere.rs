@@ -2,6 +2,7 @@
 //! take, or by what it gave on purpose.
 
 use super::Judge;
+use super::counted::STORES;
 use crate::computed::is_compound;
 use crate::from_mocks::is_filled;
 use crate::observation_points::Point;
@@ -16,6 +17,9 @@ const EXTREMES: &[&str] = &[
     "POSITIVE_INFINITY",
     "NEGATIVE_INFINITY",
 ];
+
+/// How what takes something out of an object begins.
+const TAKES: &[&str] = &["pop", "poll", "remove", "take", "dequeue", "next"];
 
 impl Judge<'_> {
     /// True for a value that something else than the code under test decides. Costs a walk over the bodies behind it.
@@ -71,8 +75,19 @@ impl Judge<'_> {
                 return false;
             };
             let body = &*decl.body;
+            let stores = |e: ExprId| match body.expr(e).kind {
+                ExprKind::Call(c) => STORES.iter().any(|s| body.called(c).starts_with(s)),
+                _ => false,
+            };
+            let is_stored = |e: ExprId| match body.expr(e).kind {
+                ExprKind::Local(local) => body.locals[local.ix()].init.is_some_and(stores),
+                _ => stores(e),
+            };
             let is_id = |e: ExprId| match body.expr(e).kind {
-                ExprKind::Call(c) => body.calls[c.ix()].args.len == 0 && body.called(c) == "getId",
+                ExprKind::Call(c) => {
+                    let on = body.calls[c.ix()].callee.on().map(|(on, _)| on);
+                    body.called(c) == "getId" && on.is_some_and(is_stored)
+                }
                 _ => false,
             };
             let mut all = body.returns.iter().filter_map(|r| r.value).peekable();
@@ -98,10 +113,19 @@ impl Judge<'_> {
         let Some(own) = asked else {
             return false;
         };
-        body.calls.iter().any(|call| {
-            let asks = on(call).is_some_and(|(root, name)| root == own && name == "isEmpty");
-            asks && (!point.dropped || call.expr.0 < point.used)
-                && body.loop_around(call.expr).is_some()
+        let of_own = |is_such: fn(&str) -> bool| {
+            let named = body
+                .calls
+                .iter()
+                .filter(move |call| body.method_name(call).is_some_and(|n| is_such(n)));
+            named.filter(|call| on(call).is_some_and(|(root, _)| root == own))
+        };
+        let takes = |name: &str| TAKES.iter().any(|t| name.starts_with(t));
+        of_own(|name| name == "isEmpty").any(|asks| {
+            let around = body.loop_around(asks.expr);
+            let is_before = !point.dropped || asks.expr.0 < point.used;
+            let mut taken = of_own(takes).filter(|call| body.loop_around(call.expr) == around);
+            is_before && around.is_some() && taken.next().is_some()
         })
     }
 
