@@ -8,8 +8,8 @@ use crate::acts::Touch;
 use crate::observation_points::Point;
 use crate::topic::words;
 use flow::{CallId, ExprId, ExprKind};
-use oracle::frameworks::any;
 use oracle::Root;
+use oracle::frameworks::any;
 use program::{BodyId, CallTarget, MethodId, Modifiers, Program, Ty, TypeDeclKind, TypeId};
 use rustc_hash::FxHashSet;
 

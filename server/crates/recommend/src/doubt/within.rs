@@ -43,16 +43,19 @@ impl Within {
             }
             let paths = out.of(body, a).filter_map(|e| reader.path(e));
             let paths: Vec<oracle::Path> = paths.collect();
-            let mut parts: FxHashSet<Root> = FxHashSet::default();
+            let mut parts: Vec<Root> = Vec::new();
             for path in paths {
                 match path.depth {
-                    0 if asks => drop(out.asked_for_class.insert(path.root.clone())),
-                    0 => {}
-                    _ if is_barely => drop(parts.insert(path.root.clone())),
+                    0 => {
+                        if asks {
+                            out.asked_for_class.insert(path.root.clone());
+                        }
+                        if is_barely {
+                            out.there.insert(path.root);
+                        }
+                    }
+                    _ if is_barely && !parts.contains(&path.root) => parts.push(path.root),
                     _ => {}
-                }
-                if path.depth == 0 && is_barely {
-                    out.there.insert(path.root);
                 }
             }
             for root in parts {
