@@ -344,7 +344,8 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
         }
     }
     out.extend(others);
-    let within = offered.to_check(analysis, test).next();
+    // Who opens the light bulb asks: what looks worth it in the code is offered, recorded or not.
+    let within = offered.inside_run(analysis, test).find(|i| i.worth);
     if let Some(i) = within
         && let Some(id) = candidate_at(analysis, i.place)
         && has_place(analysis, id)
