@@ -145,7 +145,7 @@ async def test_an_action_without_an_assertion_goes_to_the_place(editor):
     assert lens is None or "inside: " not in lens.command.title
     actions = {a.title: a for a in await editor.actions(uri, "isSteady(List.of(5")}
     assert GO_TO_SPREAD in actions, list(actions)
-    await editor.run(actions[GO_TO_SPREAD].command)
+    await editor.run(actions[GO_TO_SPREAD])
     shown = await editor.until(lambda: editor.client.shown_documents, "the place")
     assert shown[0].uri == code
     line = editor.texts[code].split("\n")[shown[0].selection.start.line]
