@@ -170,13 +170,19 @@ pub fn counts_on(name: &str) -> bool {
 }
 
 /// True for the name of a call that asks how late it is, to measure, or waits.
-pub fn asks_a_clock(name: &str) -> bool {
+pub fn is_about_time(name: &str) -> bool {
     CLOCKS.contains(&name)
 }
 
 /// True for a call that starts another program: what that writes, this machine says.
 pub fn starts_a_program(class: &str, name: &str) -> bool {
     has(PROCESSES, class, name)
+}
+
+/// True for the name of a call that asks another machine or starts another program, if it is of a class that does.
+pub fn may_go_out(name: &str) -> bool {
+    let mut all = NETWORK.iter().chain(PROCESSES);
+    all.any(|(_, names)| names.contains(&name))
 }
 
 /// True for a call that asks another machine.

@@ -1,6 +1,6 @@
 //! The readable list: which points are offered, with what doubt, in which order.
 
-use super::computed::{Made, Makers};
+use super::computed::{Made, Makers, is_compound};
 use super::defaults::Defaults;
 use super::doubt::{COUNTS, Cue, Doubt, Judge, Tells, Worth};
 use super::features::{Features, Seen, features};
@@ -442,7 +442,8 @@ impl Ground<'_> {
                     };
                     // A plain value of code that is here may be a constant; or what a mock answers, where there are any.
                     let is_here = || {
-                        let is_plain = of.depth == 0 && !judge.is_some_and(|j| j.is_open_list(of));
+                        let is_plain =
+                            of.depth == 0 && !is_compound(self.workspace.program(), of.ty);
                         is_plain && judge.is_some_and(|j| !j.has_mocks() && j.is_of_code_here(of))
                     };
                     let is_seen = || row.entries.iter().any(is_left) || is_here();

@@ -35,12 +35,12 @@ impl Topic {
         let mut named = test.iter().chain(&class);
         let measures = named.any(|w| MEASURES.contains(&w.as_str()));
         let body = scene.reader.body;
-        let asks_a_clock = body.calls.iter().any(|c| {
+        let is_about_time = body.calls.iter().any(|c| {
             body.method_name(c)
-                .is_some_and(|name| models::asks_a_clock(name))
+                .is_some_and(|name| models::is_about_time(name))
         });
         let mut out = Topic {
-            is_timed: measures || asks_a_clock,
+            is_timed: measures || is_about_time,
             test,
             dropped: FxHashMap::default(),
         };

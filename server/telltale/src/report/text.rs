@@ -355,8 +355,7 @@ const NOTHING_WORTH_TO_READ: &str = "Nothing more to read that looks worth an as
 const NOTHING_WORTH_A_CHECK: &str = "Nothing that looks worth a check in the code.";
 
 /// Where code alone would have to tell which lines the test runs.
-const UNKNOWN_WHAT_RUNS: &str =
-    "Nothing is named before this test was recorded: code alone tells too badly what it runs.";
+const UNKNOWN_WHAT_RUNS: &str = "Nothing is named without a recording (`telltale record`): code alone tells too badly what runs.";
 
 /// How many of these are named.
 const BESIDES: usize = 3;

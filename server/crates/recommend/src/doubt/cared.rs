@@ -71,17 +71,13 @@ impl Judge<'_> {
         asks.map(|a| (a.0.query.as_str(), ExprId(a.2)))
     }
 
-    /// True for an object of which assertions ask how many it has, as it is now, and nothing more.
-    pub(super) fn is_asked_how_many(&self, root: &Root) -> bool {
-        let at = self.acts.touch(root).map_or(0, |t| t.1);
-        let counts = |(query, by): (&str, ExprId)| query == "size()" || self.barely.counts(by);
-        let mut asks = self.asks_after(root, at).peekable();
-        asks.peek().is_some() && asks.all(counts)
-    }
-
     /// True for a list of values of which assertions ask how many there are, and nothing more.
     pub(super) fn is_only_counted(&self, point: &Point) -> bool {
-        self.is_asked_how_many(&point.root)
+        let at = self.acts.touch(&point.root).map_or(0, |t| t.1);
+        let counts = |(query, by): (&str, ExprId)| query == "size()" || self.barely.counts(by);
+        let mut asks = self.asks_after(&point.root, at).peekable();
+        asks.peek().is_some()
+            && asks.all(counts)
             && !self.shown.walks(&self.scene.reader, &point.root)
             && is_compound(self.workspace.program(), point.ty)
             && !self.is_shown_empty(&point.root)

@@ -161,10 +161,8 @@ impl Judge<'_> {
 
     /// True for what assertions count, and for a list, a map or an array of which they say that it is there.
     pub(crate) fn is_open_list(&self, point: &Point) -> bool {
-        let is_open = || {
-            self.is_barely_read(point) || point.depth == 0 && self.is_asked_how_many(&point.root)
-        };
-        self.is_counted(point) || is_compound(self.workspace.program(), point.ty) && is_open()
+        let is_list = || is_compound(self.workspace.program(), point.ty);
+        self.is_counted(point) || is_list() && self.is_barely_read(point)
     }
 
     /// True if the test stores more of what a list has than it counts: a query that nobody sees here chose among them.

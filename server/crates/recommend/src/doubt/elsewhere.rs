@@ -6,7 +6,7 @@ use super::counted::STORES;
 use crate::computed::is_compound;
 use crate::from_mocks::is_filled;
 use crate::observation_points::Point;
-use flow::{Callee, ExprId, ExprKind};
+use flow::{Body, Callee, ExprId, ExprKind};
 use program::{BodyId, TypeId};
 
 /// Names of constants that nobody gives but to see whether the code bears them.
@@ -25,14 +25,13 @@ impl Judge<'_> {
     /// True for a value that something else than the code under test decides. Costs a walk over the bodies behind it.
     pub(crate) fn is_decided_elsewhere(&self, point: &Point) -> bool {
         point.kept.is_none()
-            && (self.is_of_program(point)
-                || self.calls_behind(point, models::goes_out)
-                || self.is_in_branch(point)
+            && (self.is_in_branch(point)
                 || self.is_given_nothing(point)
                 || self.is_handed_back(point)
                 || self.is_numbered_by_store(point)
                 || self.is_of_emptied(point)
-                || point.dropped && (self.gives_nothing(point) || self.is_given_extremes(point)))
+                || point.dropped && (self.gives_nothing(point) || self.is_given_extremes(point))
+                || self.is_of_others(point))
     }
 
     /// True for what a call in a branch of the test gives.
@@ -44,37 +43,20 @@ impl Judge<'_> {
 
     /// True for what a call gives that only hands its argument back: `(T) o`.
     fn is_handed_back(&self, point: &Point) -> bool {
-        let program = self.workspace.program();
-        let bodies = self.bodies_called(point);
-        let hands_back = |id: &BodyId| {
-            let Some(decl) = program.body(*id) else {
-                return false;
-            };
-            let body = &*decl.body;
-            let is_param = |mut e: ExprId| {
-                while let ExprKind::Cast { operand, .. } = body.expr(e).kind {
-                    e = operand;
-                }
-                match body.expr(e).kind {
-                    ExprKind::Local(local) => body.params.contains(&local),
-                    _ => false,
-                }
-            };
-            let mut all = body.returns.iter().filter_map(|r| r.value).peekable();
-            all.peek().is_some() && body.calls.is_empty() && all.all(is_param)
-        };
-        (point.dropped || point.depth == 0) && !bodies.is_empty() && bodies.iter().all(hands_back)
+        self.all_give(point, |body, mut e| {
+            while let ExprKind::Cast { operand, .. } = body.expr(e).kind {
+                e = operand;
+            }
+            match body.expr(e).kind {
+                ExprKind::Local(local) => body.calls.is_empty() && body.params.contains(&local),
+                _ => false,
+            }
+        })
     }
 
     /// True for what a call gives that is what a store numbered an object by: `return saved.getId();`.
     fn is_numbered_by_store(&self, point: &Point) -> bool {
-        let program = self.workspace.program();
-        let bodies = self.bodies_called(point);
-        let numbers = |id: &BodyId| {
-            let Some(decl) = program.body(*id) else {
-                return false;
-            };
-            let body = &*decl.body;
+        self.all_give(point, |body, e| {
             let stores = |e: ExprId| match body.expr(e).kind {
                 ExprKind::Call(c) => STORES.iter().any(|s| body.called(c).starts_with(s)),
                 _ => false,
@@ -83,17 +65,29 @@ impl Judge<'_> {
                 ExprKind::Local(local) => body.locals[local.ix()].init.is_some_and(stores),
                 _ => stores(e),
             };
-            let is_id = |e: ExprId| match body.expr(e).kind {
+            match body.expr(e).kind {
                 ExprKind::Call(c) => {
                     let on = body.calls[c.ix()].callee.on().map(|(on, _)| on);
                     body.called(c) == "getId" && on.is_some_and(is_stored)
                 }
                 _ => false,
+            }
+        })
+    }
+
+    /// True for what calls give of which all code that is here gives nothing but such.
+    fn all_give(&self, point: &Point, is_such: impl Fn(&Body, ExprId) -> bool) -> bool {
+        let program = self.workspace.program();
+        let bodies = self.bodies_called(point);
+        let gives = |id: &BodyId| {
+            let Some(decl) = program.body(*id) else {
+                return false;
             };
+            let body = &*decl.body;
             let mut all = body.returns.iter().filter_map(|r| r.value).peekable();
-            all.peek().is_some() && all.all(is_id)
+            all.peek().is_some() && all.all(|e| is_such(body, e))
         };
-        (point.dropped || point.depth == 0) && !bodies.is_empty() && bodies.iter().all(numbers)
+        (point.dropped || point.depth == 0) && !bodies.is_empty() && bodies.iter().all(gives)
     }
 
     /// True for a call on an object, or a part of it, that a loop emptied: `while (!all.isEmpty()) all.pop();`.
@@ -186,10 +180,14 @@ impl Judge<'_> {
         !point.dropped && is_of_parts && self.given_by(point).iter().any(gives_empty)
     }
 
-    /// True if code under test behind the calls that give a value makes a call of a kind, by its class and name.
-    fn calls_behind(&self, point: &Point, is_such: impl Fn(&str, &str) -> bool) -> bool {
+    /// True for what another machine says, and for what another program writes, that code under test behind a value asks or
+    /// starts.
+    fn is_of_others(&self, point: &Point) -> bool {
         let program = self.workspace.program();
-        let makes = |id: &BodyId| {
+        let class = program.library_class_of(point.ty);
+        let is_text = class.is_some_and(|name| name == "java.lang.String");
+        let is_written = is_text || is_compound(program, point.ty);
+        let asks = |id: &BodyId| {
             let (Some(decl), Some(resolved)) = (program.body(*id), self.workspace.resolved(*id))
             else {
                 return false;
@@ -199,19 +197,15 @@ impl Judge<'_> {
                 let (Some(name), Some((on, _))) = (body.method_name(call), call.callee.on()) else {
                     return false;
                 };
-                is_such(&program.display_type(resolved.ty(on)), name)
+                // The class is put into words where the name may be one.
+                models::may_go_out(name) && {
+                    let class = program.display_type(resolved.ty(on));
+                    models::goes_out(&class, name)
+                        || is_written && models::starts_a_program(&class, name)
+                }
             })
         };
-        self.bodies_behind(point).iter().any(makes)
-    }
-
-    /// True for what another program writes that code under test starts.
-    fn is_of_program(&self, point: &Point) -> bool {
-        let program = self.workspace.program();
-        let class = program.library_class_of(point.ty);
-        let is_written = class.is_some_and(|name| name == "java.lang.String");
-        (is_written || is_compound(program, point.ty))
-            && self.calls_behind(point, models::starts_a_program)
+        self.bodies_behind(point).iter().any(asks)
     }
 
     /// True for a call of which the code that is here only throws: what runs instead, stands elsewhere.
