@@ -36,7 +36,6 @@ class RingTest {
 
     @Test
     void hasRoomForMore() {
-//       ^^^^^^^^^^^^^^ inside: left in Ring.hasRoomFor
         assertFalse(new Ring(4).add("a").hasRoomFor(5));
     }
 
