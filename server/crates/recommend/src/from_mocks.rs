@@ -2,11 +2,11 @@
 
 use calls::{RapidTypes, Unit, Workspace};
 use chains::{CallSite, Candidate};
-use flow::{BinaryOp, Body, Call, Callee, Def, ExprId, ExprKind, Literal, LocalId, Target};
+use flow::{Body, Call, Callee, ExprId, ExprKind, LocalId, Target};
 use oracle::frameworks::any;
 use oracle::mocks::is_bare_mock_field;
 use oracle::{Reader, Root, TestRun};
-use program::{CallTarget, FieldDecl, MethodId, NameTarget, Program, ResolvedBody, TypeId};
+use program::{CallTarget, FieldDecl, Program, ResolvedBody, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -94,114 +94,6 @@ fn written(program: &Program, field: &FieldDecl) -> SmolStr {
     written.rsplit('.').next().unwrap_or(&written).into()
 }
 
-/// True for a method that gives nothing but what mocks answer: one answer as it is, one of two, or a list of them, one for each
-/// element of another. Of a library's type that is mocked its name decides.
-pub(crate) fn gives_answers(
-    workspace: &Workspace,
-    rapid_types: &RapidTypes<'_>,
-    unit: &Unit,
-    known: &FxHashSet<MethodId>,
-    by_name: &FxHashSet<SmolStr>,
-) -> bool {
-    let program = workspace.program();
-    let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
-    else {
-        return false;
-    };
-    let body = &*decl.body;
-    let values = body.returns.iter().filter_map(|r| r.value);
-    let mut work: Vec<ExprId> = values.collect();
-    if work.is_empty() {
-        return false;
-    }
-    let of_mock = |call: ExprId| {
-        match site(unit, call) {
-            Some(s) => {
-                Some(known.contains(&s.target) || rapid_types.is_answered_by_mock(unit.body, s))
-            }
-            // What a library declares, or goes by its name, of a type that is mocked.
-            None => {
-                let of = match body.expr(call).kind {
-                    ExprKind::Call(c) => match body.calls[c.ix()].callee {
-                        Callee::Method { receiver, .. } => receiver?,
-                        _ => return None,
-                    },
-                    ExprKind::MethodRef { qualifier, .. } => qualifier,
-                    _ => return None,
-                };
-                let is_mocked = match (program.class_of(resolved.ty(of)), resolved.name(of)) {
-                    (Some(class), _) => rapid_types.is_mocked(class),
-                    (None, Some(NameTarget::Field(field))) => program
-                        .field_decl(field)
-                        .is_some_and(|d| by_name.contains(&written(program, d))),
-                    _ => false,
-                };
-                is_mocked.then_some(true)
-            }
-        }
-    };
-    // Whether it is there may be asked.
-    let null = |e: &ExprId| body.expr(*e).kind == ExprKind::Literal(Literal::Null);
-    let tested = body.exprs.iter().filter_map(|e| match e.kind {
-        ExprKind::Binary {
-            op: BinaryOp::Eq | BinaryOp::Ne,
-            left,
-            right,
-        } if null(&right) => Some(left),
-        _ => None,
-    });
-    let tested: FxHashSet<ExprId> = tested.collect();
-    let is_empty_text = |e: ExprId| {
-        let at = body.expr(e);
-        program.body_text(unit.body, at.start, at.end) == "\"\""
-    };
-    let mut has_answer = false;
-    while let Some(e) = work.pop() {
-        match body.expr(e).kind {
-            // The condition stands first.
-            ExprKind::Conditional { operands } => work.extend(&body.list(operands)[1..]),
-            // Kept, and given on untouched.
-            ExprKind::Local(local) => {
-                let own = body
-                    .defs
-                    .iter()
-                    .filter(|d| d.target == Target::Local(local));
-                let own: Vec<&Def> = own.collect();
-                let uses = (0..body.exprs.len() as u32).map(ExprId);
-                let uses = uses.filter(|e| body.expr(*e).kind == ExprKind::Local(local));
-                let uses = uses.filter(|e| !tested.contains(e)).count();
-                if own.is_empty() || uses != 1 || own.iter().any(|d| d.compound) {
-                    return false;
-                }
-                work.extend(own.iter().flat_map(|d| body.list(d.sources)));
-            }
-            ExprKind::Literal(Literal::Null) => {}
-            ExprKind::Literal(Literal::Str) if is_empty_text(e) => {}
-            _ if is_nothing(body, e) => {}
-            _ if is_answer(body, resolved, e, &of_mock)
-                || is_each_answered(body, resolved, e, &of_mock) =>
-            {
-                has_answer = true;
-            }
-            _ => return false,
-        }
-    }
-    has_answer
-}
-
-/// `List.of()`, `Collections.emptyList()`, `Optional.empty()`, `new Page()`
-fn is_nothing(body: &Body, e: ExprId) -> bool {
-    if let ExprKind::Call(c) = body.expr(e).kind {
-        let call = &body.calls[c.ix()];
-        if matches!(call.callee, Callee::New { .. }) {
-            return call.args.len == 0;
-        }
-    }
-    called(body, e).is_some_and(|(call, name)| {
-        call.args.len == 0 && (name == "of" || name.starts_with("empty"))
-    })
-}
-
 /// A call of a method, and its name.
 fn called(body: &Body, e: ExprId) -> Option<(&Call, &str)> {
     let ExprKind::Call(c) = body.expr(e).kind else {
@@ -211,52 +103,11 @@ fn called(body: &Body, e: ExprId) -> Option<(&Call, &str)> {
     body.method_name(call).map(|name| (call, name.as_str()))
 }
 
-/// Links of a stream that change nothing of its elements and leave none out.
-const COLLECTING: &[&str] = &["toList", "collect", "toArray", "stream", "boxed"];
 /// Functions by name that change nothing of what they are given.
-const GIVING: &[&str] = &["stream", "cast"];
-
-/// `ids.stream().map(id -> dao.find(id)).toList()`, `dao.all().stream().flatMap(Collection::stream).toList()`
-fn is_each_answered(
-    body: &Body,
-    resolved: &ResolvedBody,
-    mut e: ExprId,
-    of_mock: &dyn Fn(ExprId) -> Option<bool>,
-) -> bool {
-    while let Some((call, name)) = called(body, e) {
-        let Some((receiver, _)) = call.callee.on() else {
-            return false;
-        };
-        if matches!(name, "map" | "mapToObj" | "flatMap") {
-            let [function] = *body.list(call.args) else {
-                return false;
-            };
-            match body.expr(function).kind {
-                ExprKind::Lambda(lambda) => {
-                    let given = body.lambdas[lambda.ix()].value;
-                    return given.is_some_and(|v| is_answer(body, resolved, v, of_mock));
-                }
-                ExprKind::MethodRef { name, .. } if GIVING.contains(&body.name(name).as_str()) => {
-                    e = receiver;
-                    continue;
-                }
-                ExprKind::MethodRef { .. } => return of_mock(function) == Some(true),
-                _ => return false,
-            }
-        }
-        if is_answer(body, resolved, e, of_mock) {
-            return true;
-        }
-        if !COLLECTING.contains(&name) || name == "collect" && !is_listing(body, call) {
-            return false;
-        }
-        e = receiver;
-    }
-    false
-}
+pub(crate) const GIVING: &[&str] = &["stream", "cast"];
 
 /// `collect(toList())`, and not `collect(joining(","))`
-fn is_listing(body: &Body, call: &Call) -> bool {
+pub(crate) fn is_listing(body: &Body, call: &Call) -> bool {
     let lists = ["toList", "toSet", "toCollection", "toUnmodifiableList"];
     let args = body.list(call.args).iter();
     let mut by = args.filter_map(|a| called(body, *a));

@@ -1,8 +1,9 @@
 //! Everything that both lists of a test rest on: its graph, its observation points, and what is worth observing.
 
-use crate::from_mocks::{gives_answers, is_answered, is_from_mock, mocked_by_name};
+use crate::from_mocks::{is_answered, is_from_mock, mocked_by_name};
 use crate::hold_out::Learned;
 use crate::observation_points::{Finder, Observation, Point, Scene, uses_of};
+use crate::passed_through::PassedThrough;
 use crate::statistics::Ask;
 use crate::{Known, Switches};
 use calls::{Ran, RapidTypes, Technique, Unit, UnitId, Workspace, class_under_test};
@@ -34,8 +35,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) own_class: FxHashSet<u32>,
     /// These classes, and those that they extend.
     pub(crate) own_classes: FxHashSet<TypeId>,
-    /// The methods that give nothing but what mocks answer.
-    pub(crate) given_by_mocks: FxHashSet<MethodId>,
+    /// The points that are nothing but what mocks answer, by their places.
+    pub(crate) of_mocks: FxHashSet<usize>,
     /// Some object is a mock.
     pub(crate) has_mocks: bool,
     /// What ran was recorded: what did not has no weight.
@@ -199,24 +200,20 @@ impl<'a> Ground<'a> {
             }
         }
         options.sort_unstable();
-        // Twice: a method may give what another one gives.
-        let mut given_by_mocks: FxHashSet<MethodId> = FxHashSet::default();
-        let has_mocks = rapid_types.has_mocks();
         let by_name = mocked_by_name(program, runs);
-        let times = if has_mocks || !by_name.is_empty() {
-            2
-        } else {
-            0
-        };
-        for _ in 0..times {
-            let gives =
-                |u: &&Unit| gives_answers(workspace, &rapid_types, u, &given_by_mocks, &by_name);
-            let found: Vec<MethodId> = units
-                .iter()
-                .filter(gives)
-                .filter_map(|u| program.body_method(u.body))
-                .collect();
-            given_by_mocks.extend(found);
+        let has_mocks = rapid_types.has_mocks();
+        let mut of_mocks: FxHashSet<usize> = FxHashSet::default();
+        if has_mocks || !by_name.is_empty() {
+            let walk = PassedThrough::new(workspace, &rapid_types, known.purity(), by_name);
+            let whole = points.iter().enumerate();
+            let whole = whole.filter(|(_, p)| p.depth == 0 || p.dropped);
+            for (at, point) in whole {
+                let scene = scenes.iter().find(|s| s.id == point.body);
+                let given = scene.map(|s| s.given_by(point)).unwrap_or_default();
+                if !given.is_empty() && walk.has(point.body, &given) {
+                    of_mocks.insert(at);
+                }
+            }
         }
         Ground {
             workspace,
@@ -231,7 +228,7 @@ impl<'a> Ground<'a> {
             likely_run,
             own_class,
             own_classes,
-            given_by_mocks,
+            of_mocks,
             has_mocks,
             is_recorded: ran.is_some(),
         }

@@ -37,6 +37,7 @@ mod known;
 mod model;
 mod observation_points;
 mod offer;
+mod passed_through;
 mod priors;
 mod provenance;
 mod queries;

@@ -189,6 +189,25 @@ impl<'a> Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// The expressions of the test that give what a point is, or the object of which it is a part.
+    pub(crate) fn given_by(&self, point: &Point) -> Vec<ExprId> {
+        let body = self.reader.body;
+        if point.kept.is_some() {
+            return Vec::new();
+        }
+        if point.dropped {
+            return vec![ExprId(point.used)];
+        }
+        match &point.root {
+            Root::Local(own, local) if *own == self.reader.id => {
+                let defs = body.defs.iter();
+                let defs = defs.filter(|d| d.target == Target::Local(*local));
+                defs.flat_map(|d| body.list(d.sources)).copied().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// True if an annotation of the test says that it throws: `@Test(expected = …)`.
     pub(super) fn is_told_to_throw(&self) -> bool {
         let decl = self.decl();

@@ -416,10 +416,9 @@ impl Ground<'_> {
                 let is_unsettled = || {
                     *is_unsettled.get_or_init(|| judge.is_some_and(|j| j.is_unsettled(of, &run)))
                 };
-                let is_of_mocks = || judge.is_some_and(|j| j.is_given_by(of, &self.given_by_mocks));
                 let judged = match judged {
                     Err(Doubt::Mock) => judged,
-                    _ if is_of_mocks() => Err(Doubt::Mock),
+                    _ if self.of_mocks.contains(&point) => Err(Doubt::Mock),
                     Ok(_) if is_unsettled() => Err(Doubt::Unstable),
                     judged => judged,
                 };

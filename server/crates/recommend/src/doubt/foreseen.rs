@@ -5,11 +5,10 @@ use crate::computed::{draws, has_no_text, is_unstable_call, is_value};
 use crate::observation_points::Point;
 use crate::provenance::{Of, Provenance, is_constant, provenance};
 use crate::topic::words;
-use flow::{Body, Callee, ExprId, ExprKind, Target};
+use flow::{Body, Callee, ExprId, ExprKind};
 use observe::Reads;
-use oracle::Root;
 use oracle::frameworks::{any, runs_for_each};
-use program::{BodyId, CallTarget, MethodId, Modifiers, Program, ResolvedBody, Ty};
+use program::{BodyId, MethodId, Modifiers, Program, ResolvedBody, Ty};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -235,30 +234,6 @@ impl Judge<'_> {
         point.depth == 0 && !given.is_empty() && all.all(|e| is_constant(self.workspace, own, *e))
     }
 
-    /// True for what some methods alone give the test, as it is.
-    pub(crate) fn is_given_by(&self, point: &Point, methods: &FxHashSet<MethodId>) -> bool {
-        let reader = &self.scene.reader;
-        let of = |e: &ExprId| match reader.body.expr(*e).kind {
-            ExprKind::Call(c) => match reader.resolved.calls.get(c.ix()) {
-                Some(CallTarget::Workspace(m)) => {
-                    let targets = self.workspace.call_graph().targets_of(*m);
-                    let mut bodies = targets.bodies().iter().peekable();
-                    let program = self.workspace.program();
-                    bodies.peek().is_some()
-                        && bodies.all(|b| {
-                            program
-                                .body_method(*b)
-                                .is_some_and(|m| methods.contains(&m))
-                        })
-                }
-                _ => false,
-            },
-            _ => false,
-        };
-        let given = self.given_by(point);
-        (point.depth == 0 || point.dropped) && !given.is_empty() && given.iter().all(of)
-    }
-
     /// True for what a call gives that by its name draws it.
     pub(super) fn is_drawn(&self, point: &Point) -> bool {
         let body = self.scene.reader.body;
@@ -272,22 +247,8 @@ impl Judge<'_> {
         })
     }
 
-    /// The expressions of the test that give what a point is, or the object of which it is a part.
+    /// See [`Scene::given_by`](crate::observation_points::Scene::given_by).
     pub(super) fn given_by(&self, point: &Point) -> Vec<ExprId> {
-        let body = self.scene.reader.body;
-        if point.kept.is_some() {
-            return Vec::new();
-        }
-        if point.dropped {
-            return vec![ExprId(point.used)];
-        }
-        match &point.root {
-            Root::Local(own, local) if *own == self.scene.reader.id => {
-                let defs = body.defs.iter();
-                let defs = defs.filter(|d| d.target == Target::Local(*local));
-                defs.flat_map(|d| body.list(d.sources)).copied().collect()
-            }
-            _ => Vec::new(),
-        }
+        self.scene.given_by(point)
     }
 }

@@ -9,6 +9,7 @@ mod left_out;
 mod likely;
 mod mocked;
 mod narrowed;
+mod passed_through;
 mod same;
 mod unverified;
 mod worth;
