@@ -486,6 +486,7 @@ impl<'a> Judge<'a> {
             is_unforeseen(&point.ask.query)
                 || point.depth > 0 && is_time(point)
                 || is_local_unforeseen(point)
+                || point.observation.ty == "UUID"
         };
         if tells.unstable >= UNSTABLE || self.is_drawn(point) || barely && is_unforeseen() {
             return Err(Doubt::Unstable);

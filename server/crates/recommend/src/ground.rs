@@ -3,14 +3,14 @@
 use crate::from_mocks::{is_answered, is_from_mock, mocked_by_name};
 use crate::hold_out::Learned;
 use crate::observation_points::{Finder, Observation, Point, Scene, uses_of};
-use crate::passed_through::PassedThrough;
+use crate::passed_through::{Echo, PassedThrough};
 use crate::statistics::Ask;
 use crate::{Known, Switches};
 use calls::{Ran, RapidTypes, Technique, Unit, UnitId, Workspace, class_under_test};
 use chains::Candidate;
 use flow::{CallId, ExprId, VariableKind};
 use observe::{Assembled, ObservationPoint, Quiet, Reads, assemble, quiet};
-use oracle::{TestKind, TestRun};
+use oracle::{Root, TestKind, TestRun};
 use program::{BodyId, MethodId, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
@@ -35,8 +35,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) own_class: FxHashSet<u32>,
     /// These classes, and those that they extend.
     pub(crate) own_classes: FxHashSet<TypeId>,
-    /// The points that are nothing but what mocks answer, by their places.
-    pub(crate) of_mocks: FxHashSet<usize>,
+    /// By point, whose it is if code under test only hands it on.
+    pub(crate) echoes: Vec<Option<Echo>>,
     /// Some object is a mock.
     pub(crate) has_mocks: bool,
     /// What ran was recorded: what did not has no weight.
@@ -202,19 +202,20 @@ impl<'a> Ground<'a> {
         options.sort_unstable();
         let by_name = mocked_by_name(program, runs);
         let has_mocks = rapid_types.has_mocks();
-        let mut of_mocks: FxHashSet<usize> = FxHashSet::default();
-        if has_mocks || !by_name.is_empty() {
-            let walk = PassedThrough::new(workspace, &rapid_types, known.purity(), by_name);
-            let whole = points.iter().enumerate();
-            let whole = whole.filter(|(_, p)| p.depth == 0 || p.dropped);
-            for (at, point) in whole {
-                let scene = scenes.iter().find(|s| s.id == point.body);
-                let given = scene.map(|s| s.given_by(point)).unwrap_or_default();
-                if !given.is_empty() && walk.has(point.body, &given) {
-                    of_mocks.insert(at);
+        let walk = PassedThrough::new(workspace, &rapid_types, known.purity(), by_name);
+        let echo = |point: &Point| {
+            let scene = scenes.iter().find(|s| s.id == point.body)?;
+            let given = scene.given_by(point);
+            let asked = match (&point.reads, &point.root) {
+                _ if point.depth == 0 || point.dropped => None,
+                (Some(Reads::Method(m)), Root::Local(_, local)) if point.depth == 1 => {
+                    Some((*local, *m))
                 }
-            }
-        }
+                _ => return None,
+            };
+            walk.echo(point.body, &given, asked)
+        };
+        let echoes = points.iter().map(echo).collect();
         Ground {
             workspace,
             known,
@@ -228,7 +229,7 @@ impl<'a> Ground<'a> {
             likely_run,
             own_class,
             own_classes,
-            of_mocks,
+            echoes,
             has_mocks,
             is_recorded: ran.is_some(),
         }

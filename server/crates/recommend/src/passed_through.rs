@@ -2,21 +2,30 @@
 //!
 //! A mock answers what the test told it, and an argument is the test's own: whoever asserts either asserts the test. By the
 //! type of a value alone nobody knows which it is; so each expression that gives it is followed to what that gives, through
-//! locals, arguments, what methods return, and what libraries only carry: lists, optionals, streams, transactions. What code
-//! under test makes, computes or chooses ends the walk, and so does all that nobody knows here: then the value is no mere
-//! answer.
+//! locals, arguments, what methods return, fields that a constructor was given, and what libraries only carry: lists,
+//! optionals, streams, transactions. What code under test makes, computes or chooses ends the walk, and so does all that
+//! nobody knows here: then the value is no mere echo.
 
-use crate::computed::is_compound;
+use crate::computed::{is_compound, is_value};
 use crate::from_mocks::{GIVING, is_listing};
 use calls::{RapidTypes, Workspace};
 use effects::Purity;
-use flow::{Body, Call, CallId, Callable, Callee, Def, ExprId, ExprKind, Literal, LocalId, Target};
-use program::{BodyId, CallTarget, MethodId, NameTarget, Program, ResolvedBody};
+use flow::{
+    Body, Call, CallId, Callable, Callee, Def, DefId, ExprId, ExprKind, Literal, LocalId, Target,
+};
+use oracle::frameworks::any;
+use program::{
+    BodyId, CallTarget, FieldId, MethodId, Modifiers, NameTarget, Program, ResolvedBody,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-/// So many expressions are followed; what takes more is no mere answer.
+/// So many expressions are followed, in so many bodies; what takes more is no mere echo.
 const MOST: usize = 300;
+const MOST_BODIES: usize = 30;
+
+/// What leaves a text as it is, as tests write them.
+const KEEPS: &[&str] = &["intern", "strip", "toString", "trim"];
 
 /// Functions of libraries that give what they are given, alone or with others.
 const GATHERS: &[&str] = &[
@@ -91,8 +100,26 @@ const CHOOSES: &[&str] = &[
     "skip",
     "sort",
     "sorted",
+    "subList",
     "sum",
     "takeWhile",
+];
+
+/// What gives an element of what it is called on, all of them, or what it wraps.
+const HANDS_ON: &[&str] = &[
+    "boxed",
+    "collect",
+    "filter",
+    "get",
+    "getContent",
+    "iterator",
+    "join",
+    "next",
+    "orElseThrow",
+    "stream",
+    "toArray",
+    "toList",
+    "values",
 ];
 
 /// How what may change an argument begins that is no code of the workspace.
@@ -101,12 +128,22 @@ const CHANGES: &[&str] = &[
     "set", "shuffle", "sort", "update",
 ];
 
-/// What one expression is.
-enum Step {
-    /// What the test told a mock, or its own.
-    Told,
-    /// Nothing, or what stands in the work list since.
-    On,
+/// What of an object is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Part {
+    Whole,
+    Field(FieldId),
+    /// One that nobody knows here.
+    Some,
+}
+
+/// Whose a value is that code under test only hands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Echo {
+    /// What the test gave as it is.
+    Own,
+    /// What a mock answers, at least in part.
+    Mock,
 }
 
 /// What is known of the tests that the values belong to.
@@ -118,17 +155,33 @@ pub(crate) struct PassedThrough<'a> {
     by_name: FxHashSet<SmolStr>,
 }
 
-/// Where an expression stands: whether a part of its object is asked for.
-type Place = (BodyId, ExprId, bool);
+/// Where an expression stands, and what of it is asked for.
+type Place = (BodyId, ExprId, Part);
+
+/// What holds a value in a body.
+#[derive(Clone, Copy)]
+enum Holder {
+    Local(LocalId),
+    /// Of the object itself.
+    Field(FieldId),
+}
+
+/// A call that led to a body.
+#[derive(Clone)]
+struct Caller {
+    from: BodyId,
+    args: Vec<ExprId>,
+    /// None for the object itself, for what is made, and for static methods.
+    on: Option<ExprId>,
+    is_new: bool,
+}
 
 struct Walk<'a> {
     of: &'a PassedThrough<'a>,
-    /// The test.
-    own: BodyId,
     work: Vec<Place>,
     seen: FxHashSet<Place>,
-    /// By body: the calls that led there, and what each of its parameters is given.
-    callers: FxHashMap<BodyId, Vec<(BodyId, Vec<ExprId>)>>,
+    callers: FxHashMap<BodyId, Vec<Caller>>,
+    echo: Option<Echo>,
 }
 
 impl<'a> PassedThrough<'a> {
@@ -146,64 +199,90 @@ impl<'a> PassedThrough<'a> {
         }
     }
 
-    /// True if what some expressions of a test give is nothing but what the test told somebody. Linear in the bodies that
-    /// are followed, of which there are few.
-    pub(crate) fn has(&self, own: BodyId, from: &[ExprId]) -> bool {
+    /// Whose it is that some expressions of a test give, or that a query of what they give, if `asked` for one; none if code
+    /// under test made it, or nobody knows. Linear in the bodies that are followed, of which there are few.
+    pub(crate) fn echo(
+        &self,
+        own: BodyId,
+        from: &[ExprId],
+        asked: Option<(LocalId, MethodId)>,
+    ) -> Option<Echo> {
         let mut walk = Walk {
             of: self,
-            own,
-            work: from.iter().map(|e| (own, *e, false)).collect(),
+            work: Vec::new(),
             seen: FxHashSet::default(),
             callers: FxHashMap::default(),
+            echo: None,
         };
-        let mut is_told = false;
+        match asked {
+            None => walk.on(own, from.iter().copied(), Part::Whole),
+            Some((local, query)) => {
+                let decl = self.workspace.program().body(own)?;
+                for &e in from {
+                    walk.returned(own, query, Some(e), &[], Part::Whole)?;
+                }
+                // What the object was asked for first; whatever is behind it is followed.
+                let mut fields = walk.fields_of(query).into_iter();
+                let part = fields.next().map_or(Part::Some, Part::Field);
+                let part = fields.next().map_or(part, |_| Part::Some);
+                let holder = Holder::Local(local);
+                walk.filled(own, &decl.body, holder, part, &mut Vec::new())?;
+            }
+        }
         while let Some(place) = walk.work.pop() {
             if !walk.seen.insert(place) {
                 continue;
             }
             if walk.seen.len() > MOST {
-                return false;
+                return None;
             }
-            match walk.step(place) {
-                Some(Step::Told) => is_told = true,
-                Some(Step::On) => {}
-                // Code under test made it, or nobody knows.
-                None => return false,
-            }
+            walk.step(place)?;
         }
-        is_told
+        walk.echo
     }
 }
 
+/// Each step is none if the value is no echo, or nobody knows.
 impl Walk<'_> {
     fn program(&self) -> &Program {
         self.of.workspace.program()
     }
 
-    fn on(&mut self, id: BodyId, all: impl IntoIterator<Item = ExprId>, part: bool) -> Step {
+    fn on(&mut self, id: BodyId, all: impl IntoIterator<Item = ExprId>, part: Part) {
         self.work.extend(all.into_iter().map(|e| (id, e, part)));
-        Step::On
     }
 
-    /// What an expression is; none if nobody knows.
-    fn step(&mut self, (id, e, part): Place) -> Option<Step> {
+    fn told(&mut self, echo: Echo) -> Option<()> {
+        self.echo = self.echo.max(Some(echo));
+        Some(())
+    }
+
+    fn is_of_test(&self, id: BodyId) -> bool {
+        let program = self.program();
+        program.is_test_type(program.body_owner(id))
+    }
+
+    fn step(&mut self, (id, e, part): Place) -> Option<()> {
         let workspace = self.of.workspace;
         let decl = workspace.program().body(id)?;
         let resolved = workspace.resolved(id)?;
         let body = &*decl.body;
         let at = body.expr(e);
-        Some(match at.kind {
-            ExprKind::Literal(Literal::Null) => Step::On,
+        let is_own = self.is_of_test(id);
+        match at.kind {
+            ExprKind::Literal(Literal::Null) => {}
+            ExprKind::Literal(_) if is_own && part == Part::Whole => self.told(Echo::Own)?,
             ExprKind::Literal(Literal::Str)
-                if self.program().body_text(id, at.start, at.end) == "\"\"" =>
-            {
-                Step::On
-            }
+                if self.program().body_text(id, at.start, at.end) == "\"\"" => {}
             ExprKind::Cast { operand, .. } => self.on(id, [operand], part),
-            ExprKind::Index { array, .. } => self.on(id, [array], true),
+            ExprKind::Index { array, .. } => self.on(id, [array], part),
+            ExprKind::NewArray { operands, .. } if is_own && part == Part::Whole => {
+                self.told(Echo::Own)?;
+                self.on(id, body.list(operands).to_vec(), Part::Whole);
+            }
             // The condition, or the selector, stands first.
             ExprKind::Conditional { operands } | ExprKind::Switch { operands } => {
-                self.on(id, body.list(operands)[1..].to_vec(), part)
+                self.on(id, body.list(operands)[1..].to_vec(), part);
             }
             ExprKind::Local(local) => self.local(id, body, local, part)?,
             ExprKind::Name(_) => match resolved.name(e)? {
@@ -212,12 +291,19 @@ impl Walk<'_> {
                     local,
                 } => {
                     let decl = workspace.program().body(around)?;
-                    self.local(around, &decl.body, local, part)?
+                    self.local(around, &decl.body, local, part)?;
                 }
+                NameTarget::Field(field) => self.own_field(id, field, part)?,
                 _ => return None,
             },
             ExprKind::Field { object, .. } => match resolved.name(e)? {
-                NameTarget::Field(_) => self.on(id, [object], true),
+                NameTarget::Field(field) if body.expr(object).kind == ExprKind::This => {
+                    self.own_field(id, field, part)?;
+                }
+                NameTarget::Field(field) if self.is_static(field) => {
+                    self.own_field(id, field, part)?;
+                }
+                NameTarget::Field(field) => self.on(id, [object], inner(part, field)),
                 _ => return None,
             },
             ExprKind::Call(c) => match resolved.calls.get(c.ix())? {
@@ -225,30 +311,56 @@ impl Walk<'_> {
                 _ => self.of_library(id, body, resolved, c, part)?,
             },
             _ => return None,
-        })
+        }
+        Some(())
+    }
+
+    fn is_static(&self, field: FieldId) -> bool {
+        let field = self.program().field_decl(field);
+        field.is_some_and(|f| f.modifiers.has(Modifiers::STATIC) || f.enum_constant)
+    }
+
+    /// A field of the object whose code it stands in: what the calls that led there have in it. A constant that a test gives
+    /// is its own.
+    fn own_field(&mut self, id: BodyId, field: FieldId, part: Part) -> Option<()> {
+        if self.is_static(field) {
+            return (self.is_of_test(id) && part == Part::Whole).then(|| self.told(Echo::Own))?;
+        }
+        let callers = self.callers.get(&id).cloned().unwrap_or_default();
+        if callers.is_empty() {
+            // What a class of tests holds.
+            let decl = self.of.workspace.program().body(id)?;
+            let is_own = self.is_of_test(id) && part == Part::Whole;
+            let body = is_own.then_some(&*decl.body)?;
+            self.filled(id, body, Holder::Field(field), part, &mut Vec::new())?;
+            return self.told(Echo::Own);
+        }
+        for caller in callers {
+            let on = caller.on.filter(|_| !caller.is_new)?;
+            self.on(caller.from, [on], inner(part, field));
+        }
+        Some(())
     }
 
     /// What a local has: all that it was given, if nothing changes it.
-    fn local(&mut self, id: BodyId, body: &Body, local: LocalId, part: bool) -> Option<Step> {
+    fn local(&mut self, id: BodyId, body: &Body, local: LocalId, part: Part) -> Option<()> {
         let own = |d: &&Def| d.target == Target::Local(local);
         let defs: Vec<&Def> = body.defs.iter().filter(own).collect();
         if defs.iter().any(|d| d.compound) {
             return None;
         }
-        let mut next: Vec<ExprId> = defs
-            .iter()
-            .flat_map(|d| body.list(d.sources))
-            .copied()
-            .collect();
-        self.filled(id, body, local, &mut next)?;
+        let sources = defs.iter().flat_map(|d| body.list(d.sources));
+        let mut next: Vec<ExprId> = sources.copied().collect();
+        let mut added: Vec<ExprId> = Vec::new();
+        self.filled(id, body, Holder::Local(local), part, &mut added)?;
         if let Some(at) = body.params.iter().position(|p| *p == local) {
             let callers = self.callers.get(&id).cloned().unwrap_or_default();
             if callers.is_empty() {
                 return None;
             }
-            for (from, args) in callers {
-                let given = *args.get(at).or(args.last())?;
-                self.work.push((from, given, part));
+            for caller in callers {
+                let given = *caller.args.get(at).or(caller.args.last())?;
+                self.on(caller.from, [given], part);
             }
         } else if let Some(lambda) = body.lambdas.iter().find(|l| l.params.contains(&local)) {
             // An element of what the function is given to.
@@ -258,7 +370,14 @@ impl Walk<'_> {
         } else if next.is_empty() {
             return None;
         }
-        Some(self.on(id, next, part))
+        self.on(id, next, part);
+        let resolved = self.of.workspace.resolved(id)?;
+        for e in added {
+            let is_list = is_compound(self.program(), resolved.ty(e));
+            let part = if is_list { part } else { Part::Some };
+            self.on(id, [e], part);
+        }
+        Some(())
     }
 
     /// What is put into a local; none if something may change it otherwise.
@@ -266,16 +385,29 @@ impl Walk<'_> {
         &self,
         id: BodyId,
         body: &Body,
-        local: LocalId,
-        next: &mut Vec<ExprId>,
+        holder: Holder,
+        part: Part,
+        added: &mut Vec<ExprId>,
     ) -> Option<()> {
         let program = self.program();
         let resolved = self.of.workspace.resolved(id)?;
-        let is_it = |e: ExprId| body.expr(e).kind == ExprKind::Local(local);
+        let ty = match holder {
+            Holder::Local(local) => resolved.locals.get(local.ix()).copied()?,
+            Holder::Field(field) => program.field_type(field),
+        };
+        // Nobody changes a text.
+        if is_value(program, ty) {
+            return Some(());
+        }
+        let is_it = |e: ExprId| match holder {
+            Holder::Local(local) => body.expr(e).kind == ExprKind::Local(local),
+            Holder::Field(field) => resolved.name(e) == Some(NameTarget::Field(field)),
+        };
         for def in &body.defs {
             match def.target {
+                // The value stands before what it is put into.
                 Target::Element(array) if is_it(array) => {
-                    next.extend_from_slice(body.list(def.sources));
+                    added.extend(body.list(def.sources).first());
                 }
                 Target::Place(place) => {
                     if let ExprKind::Field { object, .. } = body.expr(place).kind
@@ -294,23 +426,26 @@ impl Walk<'_> {
                 continue;
             }
             match resolved.calls.get(at) {
+                // What is made keeps it.
+                Some(CallTarget::Workspace(_)) if matches!(call.callee, Callee::New { .. }) => {}
                 Some(CallTarget::Workspace(m)) => {
                     let is_of_test = program.is_test_type(program.method_owner(*m));
                     let sites = self.of.workspace.call_graph().sites(id);
                     let mut sites = sites.iter().filter(|s| s.expr == call.expr);
                     let is_mock = sites.any(|s| self.of.rapid_types.is_answered_by_mock(id, s));
-                    let is_pure = || self.of.purity.is_pure(self.of.workspace, *m);
-                    if !is_mock && !is_of_test && !is_pure() && !self.only_reads(*m) {
+                    if !is_mock && !is_of_test && self.may_change(*m, part) {
                         return None;
                     }
                 }
                 _ => {
-                    let name = body.method_name(call)?;
+                    let Some(name) = body.method_name(call) else {
+                        continue;
+                    };
                     if on.is_some() && ADDS.contains(&name.as_str()) {
-                        let args = body.list(call.args);
-                        next.extend(args.last());
+                        added.extend(body.list(call.args).last());
                     } else if call.dropped
-                        && (on.is_some() || CHANGES.iter().any(|c| name.starts_with(c)))
+                        && (on.is_some() && !any(name, |row| row.verifies)
+                            || CHANGES.iter().any(|c| name.starts_with(c)))
                     {
                         return None;
                     }
@@ -318,6 +453,55 @@ impl Walk<'_> {
             }
         }
         Some(())
+    }
+
+    /// True if a call may change what is asked for of an object that it works on.
+    fn may_change(&self, method: MethodId, part: Part) -> bool {
+        let workspace = self.of.workspace;
+        if self.only_reads(method) || self.of.purity.is_pure(workspace, method) {
+            return false;
+        }
+        let Part::Field(field) = part else {
+            return true;
+        };
+        let graph = workspace.call_graph();
+        let bodies = graph.targets_of(method).bodies().to_vec();
+        let bodies = graph.below(bodies, MOST_BODIES, |_| true);
+        bodies.is_empty() || bodies.len() == MOST_BODIES || {
+            let mut bodies = bodies.iter();
+            bodies.any(|id| self.writes(*id, field).unwrap_or(true))
+        }
+    }
+
+    /// True if a body gives a field another value, or calls something on it that it only calls.
+    fn writes(&self, id: BodyId, field: FieldId) -> Option<bool> {
+        let body = &self.of.workspace.program().body(id)?.body;
+        let resolved = self.of.workspace.resolved(id)?;
+        let is_it = |e: ExprId| resolved.name(e) == Some(NameTarget::Field(field));
+        let mut defs = body.defs.iter();
+        let is_given = defs.any(|d| match d.target {
+            Target::Place(e) | Target::Element(e) => is_it(e),
+            Target::Local(_) | Target::OwnField(_) => false,
+        });
+        let mut calls = body.calls.iter().filter(|call| call.dropped);
+        Some(is_given || calls.any(|call| call.callee.on().is_some_and(|(on, _)| is_it(on))))
+    }
+
+    /// The fields of its object that the code of a query reads.
+    fn fields_of(&self, query: MethodId) -> Vec<FieldId> {
+        let targets = self.of.workspace.call_graph().targets_of(query);
+        let mut out: Vec<FieldId> = targets.components().to_vec();
+        for id in targets.bodies().iter() {
+            if let Some(resolved) = self.of.workspace.resolved(*id) {
+                out.extend(resolved.names.iter().filter_map(|(_, n)| match n {
+                    NameTarget::Field(field) => Some(*field),
+                    _ => None,
+                }));
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
     }
 
     /// True for an accessor that the language or a tool adds.
@@ -333,42 +517,123 @@ impl Walk<'_> {
         body: &Body,
         c: CallId,
         method: MethodId,
-        part: bool,
-    ) -> Option<Step> {
-        let workspace = self.of.workspace;
-        let program = workspace.program();
+        part: Part,
+    ) -> Option<()> {
         let call = &body.calls[c.ix()];
-        let is_own = id == self.own || program.is_test_type(program.body_owner(id));
+        let args = body.list(call.args).to_vec();
         if matches!(call.callee, Callee::New { .. }) {
-            // What the constructor makes of it, the code under test decides.
-            return (is_own && !part).then_some(Step::Told);
+            return match part {
+                // What a test makes is its own.
+                Part::Whole => self.is_of_test(id).then(|| self.told(Echo::Own))?,
+                Part::Field(field) => self.made(id, method, &args, field),
+                Part::Some => None,
+            };
         }
-        if is_own && program.is_test_type(program.method_owner(method)) {
-            return (!part).then_some(Step::Told);
-        }
-        let site = workspace.call_graph().sites(id);
+        let site = self.of.workspace.call_graph().sites(id);
         let site = site.iter().find(|s| s.expr == call.expr)?;
         if self.of.rapid_types.is_answered_by_mock(id, site) {
-            return Some(Step::Told);
+            return self.told(Echo::Mock);
         }
-        let args = body.list(call.args).to_vec();
-        self.returned(id, method, call.callee.on().map(|(on, _)| on), args)
+        self.returned(id, method, call.callee.on().map(|(on, _)| on), &args, part)
     }
 
-    /// What the bodies of a method give; of an accessor its object.
+    /// What a constructor puts into a field.
+    fn made(
+        &mut self,
+        id: BodyId,
+        constructor: MethodId,
+        args: &[ExprId],
+        field: FieldId,
+    ) -> Option<()> {
+        let workspace = self.of.workspace;
+        let program = workspace.program();
+        let Some(target) = program.method_body(constructor) else {
+            // The components of a record stand in its order.
+            let owner = program.method_owner(constructor);
+            let fields = program.fields_of_type(owner).iter().copied();
+            let is_component = |f: &FieldId| program.field_decl(*f).is_some_and(|f| f.implicit);
+            let components: Vec<FieldId> = fields.filter(is_component).collect();
+            let at = components.iter().position(|f| *f == field)?;
+            let given = *args.get(at).filter(|_| args.len() == components.len())?;
+            self.on(id, [given], Part::Whole);
+            return Some(());
+        };
+        let decl = program.body(target)?;
+        let resolved = workspace.resolved(target)?;
+        let body = &*decl.body;
+        let is_it =
+            |e: ExprId| matches!(resolved.name(e), Some(NameTarget::Field(f)) if f == field);
+        let (mut sources, mut added): (Vec<ExprId>, Vec<ExprId>) = Default::default();
+        for (at, def) in body.defs.iter().enumerate() {
+            let gives = match def.target {
+                Target::OwnField(_) => resolved.own_field(DefId(at as u32)) == Some(field),
+                Target::Place(place) => is_it(place),
+                Target::Element(_) | Target::Local(_) => false,
+            };
+            if gives && def.compound {
+                return None;
+            }
+            if gives {
+                sources.extend(body.list(def.sources).first());
+            }
+        }
+        for call in &body.calls {
+            if let Some((_, name)) = call.callee.on().filter(|(on, _)| is_it(*on)) {
+                if !ADDS.contains(&body.name(name).as_str()) {
+                    return None;
+                }
+                added.extend(body.list(call.args).last());
+            }
+        }
+        sources.extend_from_slice(&added);
+        self.callers.entry(target).or_default().push(Caller {
+            from: id,
+            args: args.to_vec(),
+            on: None,
+            is_new: true,
+        });
+        if !sources.is_empty() {
+            for e in sources {
+                let is_kept = is_compound(program, resolved.ty(e)) || !added.contains(&e);
+                let part = if is_kept { Part::Whole } else { Part::Some };
+                self.on(target, [e], part);
+            }
+            return Some(());
+        }
+        // `this(…)`, `super(…)`
+        let above = body.calls.iter().enumerate().find(|(_, call)| {
+            matches!(
+                call.callee,
+                Callee::ThisConstructor | Callee::SuperConstructor { .. }
+            )
+        });
+        let (at, above) = above?;
+        match resolved.calls.get(at)? {
+            CallTarget::Workspace(next) if self.callers.len() < MOST_BODIES => {
+                let args = body.list(above.args).to_vec();
+                self.made(target, *next, &args, field)
+            }
+            _ => None,
+        }
+    }
+
+    /// What the bodies of a method give.
     fn returned(
         &mut self,
         id: BodyId,
         method: MethodId,
         on: Option<ExprId>,
-        args: Vec<ExprId>,
-    ) -> Option<Step> {
+        args: &[ExprId],
+        part: Part,
+    ) -> Option<()> {
         let workspace = self.of.workspace;
         let program = workspace.program();
-        if self.only_reads(method) {
-            return Some(self.on(id, [on?], true));
-        }
         let targets = workspace.call_graph().targets_of(method);
+        if self.only_reads(method) {
+            let field = *targets.components().first()?;
+            self.on(id, [on?], inner(part, field));
+            return Some(());
+        }
         let reached = self.of.rapid_types.called();
         let bodies: Vec<BodyId> = targets.bodies().iter().copied().collect();
         let bodies: Vec<BodyId> = bodies
@@ -378,30 +643,29 @@ impl Walk<'_> {
         if bodies.is_empty() {
             return None;
         }
+        let is_own = self.is_of_test(id);
         for target in bodies {
-            if program.is_test_type(program.body_owner(target)) {
-                return Some(Step::Told);
+            // A class of the test stands in for one of the code under test.
+            if self.is_of_test(target) && !is_own {
+                self.told(Echo::Own)?;
+                continue;
             }
             let gives = &program.body(target)?.body;
-            let own = gives
-                .returns
-                .iter()
-                .filter(|r| r.callable == Callable::Member);
+            let own = gives.returns.iter();
+            let own = own.filter(|r| r.callable == Callable::Member);
             let values: Vec<ExprId> = own.filter_map(|r| r.value).collect();
-            match values[..] {
-                [] => return None,
-                [value] if is_own_field(gives, self.of.workspace.resolved(target)?, value) => {
-                    self.work.push((id, on?, true));
-                }
-                _ => {
-                    let callers = self.callers.entry(target).or_default();
-                    callers.push((id, args.clone()));
-                    self.work
-                        .extend(values.into_iter().map(|v| (target, v, false)));
-                }
+            if values.is_empty() {
+                return None;
             }
+            self.callers.entry(target).or_default().push(Caller {
+                from: id,
+                args: args.to_vec(),
+                on,
+                is_new: false,
+            });
+            self.on(target, values, part);
         }
-        Some(Step::On)
+        Some(())
     }
 
     /// What a call of a library gives.
@@ -411,24 +675,29 @@ impl Walk<'_> {
         body: &Body,
         resolved: &ResolvedBody,
         c: CallId,
-        part: bool,
-    ) -> Option<Step> {
+        part: Part,
+    ) -> Option<()> {
         let program = self.of.workspace.program();
         let call = &body.calls[c.ix()];
         let args = body.list(call.args);
+        if self.is_of_test(id) && part == Part::Whole && !self.asks_code(body, resolved, call.expr)
+        {
+            return self.told(Echo::Own);
+        }
         let is_literal = |e: &ExprId| matches!(body.expr(*e).kind, ExprKind::Literal(_));
+        let given = args.iter().copied().filter(|a| !is_literal(a));
+        let given: Vec<ExprId> = given.collect();
         let (receiver, name) = match call.callee {
             Callee::Method { receiver, name } => (receiver, body.name(name).as_str()),
             // `new ArrayList<>(rows)`
-            Callee::New { .. } => {
-                let holds = is_compound(program, resolved.ty(call.expr));
-                let given = args.iter().copied().filter(|a| !is_literal(a));
-                return holds.then(|| self.on(id, given.collect::<Vec<_>>(), part));
+            Callee::New { .. } if is_compound(program, resolved.ty(call.expr)) => {
+                self.on(id, given, part);
+                return Some(());
             }
             _ => return None,
         };
         if receiver.is_some_and(|of| self.is_mocked(id, resolved, of)) {
-            return Some(Step::Told);
+            return self.told(Echo::Mock);
         }
         let functions = args.iter().filter(|a| {
             matches!(
@@ -441,62 +710,108 @@ impl Walk<'_> {
             && (MAPS.contains(&name) || RUNS.contains(&name))
         {
             if name == "orElseGet" {
-                self.work.push((id, receiver?, part));
+                self.on(id, [receiver?], part);
             }
-            return self.given(id, body, function, receiver?);
+            return self.given(id, body, function, receiver?, part);
         }
         if GATHERS.contains(&name) || WRAPS.iter().any(|w| name.starts_with(w)) {
-            let given = args.iter().copied().filter(|a| !is_literal(a));
-            return Some(self.on(id, given.collect::<Vec<_>>(), part));
+            let is_own = self.is_of_test(id);
+            for e in given {
+                let of = match is_own {
+                    true => part,
+                    false => put(program, (resolved, call.expr, e), part),
+                };
+                self.on(id, [e], of);
+            }
+            return Some(());
         }
         let takes_all = |a: &ExprId| match body.expr(*a).kind {
             ExprKind::MethodRef { name, .. } => body.name(name) == "nonNull",
             _ => false,
         };
+        let receiver = receiver?;
         let is_choice = match name {
             "collect" => !is_listing(body, call),
             "filter" => !args.iter().all(takes_all),
             _ => CHOOSES.contains(&name),
         };
-        if is_choice {
+        // What is made of a text is another one.
+        let is_made = is_value(program, resolved.ty(receiver)) && !KEEPS.contains(&name);
+        if is_choice || is_made {
             return None;
         }
         match name {
             "orElse" | "getOrDefault" => {
                 let other = *args.last()?;
-                Some(self.on(id, [receiver?, other], part))
+                self.on(id, [receiver, other], part);
             }
-            "collect" | "filter" | "orElseThrow" | "toArray" => {
-                Some(self.on(id, [receiver?], part))
-            }
-            // Of lists by their places, of maps by their keys.
-            _ if args.iter().all(is_literal) || name == "get" => {
-                Some(self.on(id, [receiver?], part))
-            }
-            _ => None,
+            _ if HANDS_ON.contains(&name) || KEEPS.contains(&name) => self.on(id, [receiver], part),
+            // Of a mock's answer whatever a library makes of it alone.
+            _ if args.iter().all(is_literal) => self.on(id, [receiver], Part::Some),
+            _ => return None,
         }
+        Some(())
+    }
+
+    /// True for an expression in which code under test is called, or a variable stands: they are followed.
+    fn asks_code(&self, body: &Body, resolved: &ResolvedBody, e: ExprId) -> bool {
+        let program = self.program();
+        let whole = body.expr(e);
+        let all = (0..body.exprs.len() as u32).map(ExprId);
+        let mut within = all.filter(|e| {
+            let at = body.expr(*e);
+            whole.start <= at.start && at.end <= whole.end
+        });
+        within.any(|e| match body.expr(e).kind {
+            ExprKind::Local(_) => true,
+            ExprKind::Name(_) | ExprKind::Field { .. } => match resolved.name(e) {
+                Some(NameTarget::Captured { .. }) => true,
+                Some(NameTarget::Field(field)) => !self.is_static(field),
+                _ => false,
+            },
+            ExprKind::Call(c) => match resolved.calls.get(c.ix()) {
+                Some(CallTarget::Workspace(m)) => {
+                    !matches!(body.calls[c.ix()].callee, Callee::New { .. })
+                        && !program.is_test_type(program.method_owner(*m))
+                }
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// What a function gives that a library calls, on elements of what it is called on.
-    fn given(&mut self, id: BodyId, body: &Body, function: ExprId, on: ExprId) -> Option<Step> {
+    fn given(
+        &mut self,
+        id: BodyId,
+        body: &Body,
+        function: ExprId,
+        on: ExprId,
+        part: Part,
+    ) -> Option<()> {
         match body.expr(function).kind {
             ExprKind::Lambda(lambda) => {
                 let own = Callable::Lambda(lambda);
                 let mut values: Vec<ExprId> = body.lambdas[lambda.ix()].value.into_iter().collect();
                 let returns = body.returns.iter().filter(|r| r.callable == own);
                 values.extend(returns.filter_map(|r| r.value));
-                (!values.is_empty()).then(|| self.on(id, values, false))
+                if values.is_empty() {
+                    return None;
+                }
+                self.on(id, values, part);
+                Some(())
             }
             ExprKind::MethodRef { name, .. } if GIVING.contains(&body.name(name).as_str()) => {
-                Some(self.on(id, [on], false))
+                self.on(id, [on], part);
+                Some(())
             }
             ExprKind::MethodRef { .. } => {
                 let sites = self.of.workspace.call_graph().sites(id);
                 let site = sites.iter().find(|s| s.expr == function)?;
                 if self.of.rapid_types.is_answered_by_mock(id, site) {
-                    return Some(Step::Told);
+                    return self.told(Echo::Mock);
                 }
-                self.returned(id, site.target, Some(on), vec![on])
+                self.returned(id, site.target, Some(on), &[on], part)
             }
             _ => None,
         }
@@ -508,7 +823,7 @@ impl Walk<'_> {
         match (program.class_of(resolved.ty(e)), resolved.name(e)) {
             (Some(class), _) => self.of.rapid_types.is_mocked(class),
             (None, Some(NameTarget::Field(field))) => {
-                id != self.own
+                !self.is_of_test(id)
                     && program.field_decl(field).is_some_and(|d| {
                         let written = program.display_written(&d.ty);
                         let simple = written.rsplit('.').next().unwrap_or(&written);
@@ -520,12 +835,23 @@ impl Walk<'_> {
     }
 }
 
-/// True for a field of the object itself: `name`, `this.name`.
-fn is_own_field(body: &Body, resolved: &ResolvedBody, e: ExprId) -> bool {
-    let is_own = match body.expr(e).kind {
-        ExprKind::Name(_) => true,
-        ExprKind::Field { object, .. } => body.expr(object).kind == ExprKind::This,
-        _ => false,
-    };
-    is_own && matches!(resolved.name(e), Some(NameTarget::Field(_)))
+/// What is asked for of an element that code puts into a list: that it is in there, and alone, the code decides.
+fn put(
+    program: &Program,
+    (resolved, list, e): (&ResolvedBody, ExprId, ExprId),
+    part: Part,
+) -> Part {
+    let holds = |e: ExprId| is_compound(program, resolved.ty(e));
+    match holds(list) && !holds(e) {
+        true => Part::Some,
+        false => part,
+    }
+}
+
+/// A field of what is asked for already.
+fn inner(part: Part, field: FieldId) -> Part {
+    match part {
+        Part::Whole => Part::Field(field),
+        _ => Part::Some,
+    }
 }

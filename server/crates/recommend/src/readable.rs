@@ -10,6 +10,7 @@ use super::priors::Priors;
 use crate::Switches;
 use crate::ground::Ground;
 use crate::offer::Besides;
+use crate::passed_through::Echo;
 use crate::same_value::{meaning, with_its_size};
 use crate::weights::{
     ADDED, ADDS, LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY, USUAL, WORTH,
@@ -418,7 +419,7 @@ impl Ground<'_> {
                 };
                 let judged = match judged {
                     Err(Doubt::Mock) => judged,
-                    _ if self.of_mocks.contains(&point) => Err(Doubt::Mock),
+                    _ if self.echoes[point] == Some(Echo::Mock) => Err(Doubt::Mock),
                     Ok(_) if is_unsettled() => Err(Doubt::Unstable),
                     judged => judged,
                 };
@@ -535,8 +536,13 @@ impl Ground<'_> {
             let is_lost = |alike: &FxHashMap<_, usize>| {
                 !is_own[at] && of(at).is_some_and(|o| alike.get(&o).is_some_and(|n| *n > most))
             };
-            w.is_worth &= !is_lost(&now);
-            w.is_worth_anyway &= !is_lost(&anyway);
+            // It counts with its like, and says what the test said.
+            let is_echo = self.echoes[places[at]] == Some(Echo::Own);
+            w.is_worth &= !is_lost(&now) && !is_echo;
+            w.is_worth_anyway &= !is_lost(&anyway) && !is_echo;
+            if is_echo && w.judged != Err(Doubt::Throws) {
+                w.judged = Err(Doubt::Untouched);
+            }
         }
         out
     }

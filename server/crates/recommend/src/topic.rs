@@ -56,6 +56,12 @@ impl Topic {
         self.is_timed
     }
 
+    /// True for a test that by its name sees whether something is as it is to be: what is not, is to throw.
+    pub(super) fn is_to_validate(&self) -> bool {
+        let mut all = self.test.iter();
+        all.any(|w| ["validate", "validates", "validation"].contains(&w.as_str()))
+    }
+
     /// True if the test's name has all words of a method's.
     pub(super) fn is_named_after(&self, method: &str) -> bool {
         let method = words(method);

@@ -67,6 +67,7 @@ impl Judge<'_> {
         let is_unseen = is_whole && giving.is_empty() && is_given;
         is_unseen && !self.is_chosen_by_store(point)
             || element.is_some_and(|e| tells_nothing(program, e) || is_of_chance(program, e))
+            || self.are_all_there(point)
             || is_whole && self.is_counted_by_another(&point.root)
             || self.is_asked_beside(point)
             || self.is_of_stubs(point)
@@ -76,6 +77,25 @@ impl Judge<'_> {
             || is_whole && self.is_counted_in_turn(&point.root)
             || is_whole && self.is_counted_roughly(&point.root)
             || is_whole && self.is_counted_by_many(&point.root)
+    }
+
+    /// True for a set of an enum's constants of which there are as many as the enum has.
+    fn are_all_there(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let class = element(program, point.ty).and_then(|e| program.class_of(e));
+        let constants = class.map(|c| {
+            let fields = program.fields_of_type(c).iter();
+            let decls = fields.filter_map(|f| program.field_decl(*f));
+            decls.filter(|d| d.enum_constant).count()
+        });
+        let is_set = program
+            .library_class_of(point.ty)
+            .is_some_and(|name| name.ends_with("Set"));
+        let Some(all) = constants.filter(|n| *n > 0 && is_set) else {
+            return false;
+        };
+        let mut counts = self.counting(&point.root);
+        counts.any(|a| self.within(a).any(|e| self.number(e) == Some(all)))
     }
 
     /// True if the test counts what one local has time after time: how many there are is what it is about.

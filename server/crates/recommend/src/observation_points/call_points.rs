@@ -126,6 +126,30 @@ impl Finder<'_> {
             })
     }
 
+    /// True for a helper of a test that checks nothing, in its own class, that gives what a call of code under test gives.
+    fn only_asks_code(&self, scene: &Scene<'_>, helper: MethodId) -> bool {
+        let program = self.workspace.program();
+        let is_here = program.method_owner(helper) == program.body_owner(scene.id);
+        let id = program.method_body(helper).filter(|_| is_here);
+        let Some((id, decl)) = id.and_then(|id| Some((id, program.body(id)?))) else {
+            return false;
+        };
+        let sites = self.workspace.call_graph().sites(id);
+        let is_of_code = |e: ExprId| {
+            let mut own = sites.iter().filter(|s| s.expr == e);
+            own.any(|s| !program.is_test_type(program.method_owner(s.target)))
+        };
+        let returns = &decl.body.returns;
+        let asserts = self
+            .workspace
+            .chains(id)
+            .is_some_and(|c| !c.assertions.is_empty());
+        scene.chains.assertions.is_empty()
+            && !asserts
+            && !returns.is_empty()
+            && returns.iter().all(|r| r.value.is_some_and(is_of_code))
+    }
+
     /// (b) values that calls return and the test drops.
     pub(super) fn dropped(&mut self, scene: &Scene<'_>) {
         let program = self.workspace.program();
@@ -140,6 +164,7 @@ impl Finder<'_> {
                 || in_lambda(body, site.expr)
                 || !program.returns_value(site.target)
                 || program.is_test_type(program.method_owner(site.target))
+                    && !self.only_asks_code(scene, site.target)
                 || is_of_mock(body, call)
                 || is_asked_of_mock(body, site.expr)
                 || is_setter(program, site.target)

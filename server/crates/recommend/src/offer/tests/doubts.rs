@@ -114,7 +114,7 @@ fn a_flag_by_which_an_asserted_query_decides_is_covered() {
 #[test]
 fn what_is_not_sure_says_why() {
     let doubts = |body: &str, what: &str| doubt_of(&after_deposit(body), what).flatten();
-    assert_eq!(doubts("", "a.getOwner()"), Some(Doubt::Passed));
+    assert_eq!(doubts("", "a.getOwner()"), Some(Doubt::Untouched));
     assert_eq!(doubts("", "a.getBoss()"), Some(Doubt::Bare));
     assert_eq!(doubts("", "a.getOwner().length()"), Some(Doubt::Little));
     assert_eq!(doubts("", "a.getCached()"), Some(Doubt::Changes));

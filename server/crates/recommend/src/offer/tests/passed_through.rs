@@ -80,3 +80,74 @@ fn an_argument_that_comes_back_is_the_tests_own() {
     assert!(is_told("row.name = \"x\"; store.keep(row); return row;"));
     assert!(is_told("store.keep(row); return new Row();"));
 }
+
+/// What a constructor keeps of its arguments, and a getter gives back.
+#[test]
+fn a_field_that_the_test_gave_is_its_own() {
+    let main = |gives: &str, gets: &str| {
+        format!(
+            "package p; import java.util.*; public class Account {{
+            private final String name; private final List<String> all; private Row row;
+            private Account(String name, List<String> all) {{ {gives} this.row = new Row(name); }}
+            public Account(String name) {{ this(name, new ArrayList<>()); }}
+            public static Account of(String name, List<String> all) {{ Account made = new Account(name, all); return made; }}
+            public String getName() {{ {gets} }}
+            public List<String> getAll() {{ return all; }}
+            public Row getRow() {{ return row; }}
+            public String joined() {{ return String.join(\",\", all) + Labels.of(all); }}
+            public void clear() {{ all.clear(); }} }}
+            class Labels {{ static int asked; static int of(List<String> all) {{ asked++; return all.size(); }} }}
+            record Row(String text) {{ }}"
+        )
+    };
+    let keeps = "this.name = name.trim(); this.all = new ArrayList<>(all);";
+    let is_told = |gives: &str, gets: &str, test: &str, value: &str| {
+        is_worth(&main(gives, gets), test, value) == Some(true)
+    };
+    let name = "return this.name;";
+    let made = "Account a = Account.of(\"x\", List.of(\"a\", \"b\")); assertNotNull(a.getName());";
+    let counted =
+        "Account a = Account.of(\"x\", List.of(\"a\", \"b\")); assertEquals(2, a.getAll().size());";
+    let plain = "Account a = new Account(\"x\"); assertNotNull(a.getName());";
+    let given = "List<String> own = List.of(\"a\", \"b\"); Account a = Account.of(\"x\", own); \
+        List<String> got = a.getAll(); assertEquals(2, got.size());";
+    assert!(!is_told(keeps, name, made, "a.getName()"));
+    assert!(!is_told(keeps, name, plain, "a.getName()"));
+    assert!(!is_told(keeps, name, counted, "a.getAll()"));
+    assert!(!is_told(keeps, name, given, "got"));
+    let joined = format!("{counted} assertEquals(\"a,b2\", a.joined());");
+    assert!(!is_told(keeps, name, &joined, "a.getAll()"));
+    // Something puts other elements into it.
+    let cleared = given.replace("List<String> got", "a.clear(); List<String> got");
+    assert!(is_told(keeps, name, &cleared, "got"));
+    // The constructor, or the getter, does something with it.
+    let loud = "this.name = name + \"!\"; this.all = all.subList(0, 1);";
+    assert!(is_told(loud, name, made, "a.getName()"));
+    assert!(is_told(loud, name, given, "got"));
+    assert!(is_told(keeps, "return name + row;", made, "a.getName()"));
+}
+
+/// The same of lists that the test puts together, and of a factory that takes them.
+#[test]
+fn lists_that_the_test_puts_together_are_its_own() {
+    let main = "package p; import java.util.*; public class Account {
+        private final Collection<String> errors; private final Collection<String> warnings;
+        public static Account errors(Collection<String> errors) { return new Account(errors, List.of()); }
+        public static Account errors(String... errors) { return new Account(Arrays.asList(errors), List.of()); }
+        private Account(Collection<String> errors, Collection<String> warnings) { this.errors = errors; this.warnings = warnings; }
+        public Collection<String> getErrors() { return errors; }
+        public String combined() { return combine(errors); }
+        private String combine(Collection<String> all) { return org.lib.Strings.join(all, \", \"); } }";
+    let counted = |made: &str| {
+        let test = format!(
+            "{made} assertEquals(2, e.getErrors().size()); assertEquals(\"a, b\", e.combined());"
+        );
+        let members = "static final String A = \"a\"; private String b = \"b\";";
+        super::worth::is_worth_with(main, members, &test, "e.getErrors()") == Some(true)
+    };
+    assert!(!counted(
+        "List<String> all = List.of(A, \"b\"); Account e = Account.errors(all);"
+    ));
+    assert!(!counted("Account e = Account.errors(List.of(A, b));"));
+    assert!(!counted("Account e = Account.errors(\"a\", b);"));
+}

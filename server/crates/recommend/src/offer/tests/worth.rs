@@ -670,6 +670,7 @@ fn one_left() -> String {
     super::MAIN
         .replace(more, "")
         .replace("public int limit = 3;", "")
+        .replace("this.owner = owner;", "this.owner = owner.toUpperCase();")
 }
 
 /// Whether it looks worth an assertion, or is at least usual.
