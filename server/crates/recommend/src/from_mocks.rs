@@ -103,9 +103,6 @@ fn called(body: &Body, e: ExprId) -> Option<(&Call, &str)> {
     body.method_name(call).map(|name| (call, name.as_str()))
 }
 
-/// Functions by name that change nothing of what they are given.
-pub(crate) const GIVING: &[&str] = &["stream", "cast"];
-
 /// `collect(toList())`, and not `collect(joining(","))`
 pub(crate) fn is_listing(body: &Body, call: &Call) -> bool {
     let lists = ["toList", "toSet", "toCollection", "toUnmodifiableList"];

@@ -7,12 +7,13 @@
 //! nobody knows here: then the value is no mere echo.
 
 use crate::computed::{is_compound, is_value};
-use crate::from_mocks::{GIVING, is_listing};
+use crate::from_mocks::is_listing;
 use calls::{RapidTypes, Workspace};
 use effects::Purity;
 use flow::{
     Body, Call, CallId, Callable, Callee, Def, DefId, ExprId, ExprKind, Literal, LocalId, Target,
 };
+use models::Carried;
 use oracle::frameworks::any;
 use program::{
     BodyId, CallTarget, FieldId, MethodId, Modifiers, NameTarget, Program, ResolvedBody,
@@ -23,110 +24,6 @@ use smol_str::SmolStr;
 /// So many expressions are followed, in so many bodies; what takes more is no mere echo.
 const MOST: usize = 300;
 const MOST_BODIES: usize = 30;
-
-/// What leaves a text as it is, as tests write them.
-const KEEPS: &[&str] = &["intern", "strip", "toString", "trim"];
-
-/// Functions of libraries that give what they are given, alone or with others.
-const GATHERS: &[&str] = &[
-    "asList",
-    "completedFuture",
-    "copyOf",
-    "just",
-    "newArrayList",
-    "newHashSet",
-    "of",
-    "ofEntries",
-    "ofNullable",
-    "ok",
-    "requireNonNull",
-    "singleton",
-    "singletonList",
-];
-
-/// The same by the beginning of their names.
-const WRAPS: &[&str] = &["checkNotNull", "empty", "synchronized", "unmodifiable"];
-
-/// What puts an element into a collection.
-const ADDS: &[&str] = &["add", "addAll", "addFirst", "addLast", "put", "putAll"];
-
-/// What a library makes of each element, as the function says that it is given.
-const MAPS: &[&str] = &[
-    "flatMap",
-    "map",
-    "mapMulti",
-    "mapToInt",
-    "mapToLong",
-    "mapToObj",
-    "thenApply",
-    "thenCompose",
-];
-
-/// What runs a function that it is given, and gives what that gives.
-const RUNS: &[&str] = &[
-    "call",
-    "callInTransaction",
-    "compute",
-    "computeIfAbsent",
-    "defer",
-    "doInTransaction",
-    "execute",
-    "executeInTransaction",
-    "fromCallable",
-    "fromSupplier",
-    "inTransaction",
-    "invoke",
-    "orElseGet",
-    "run",
-    "submit",
-    "supply",
-    "supplyAsync",
-    "withTransaction",
-];
-
-/// What chooses among what it has, puts it in another order, or makes one of it.
-const CHOOSES: &[&str] = &[
-    "collect",
-    "count",
-    "distinct",
-    "dropWhile",
-    "filter",
-    "indexOf",
-    "limit",
-    "max",
-    "min",
-    "reduce",
-    "size",
-    "skip",
-    "sort",
-    "sorted",
-    "subList",
-    "sum",
-    "takeWhile",
-];
-
-/// What gives an element of what it is called on, all of them, or what it wraps.
-const HANDS_ON: &[&str] = &[
-    "boxed",
-    "collect",
-    "filter",
-    "get",
-    "getContent",
-    "iterator",
-    "join",
-    "next",
-    "orElseThrow",
-    "stream",
-    "toArray",
-    "toList",
-    "values",
-];
-
-/// How what may change an argument begins that is no code of the workspace.
-const CHANGES: &[&str] = &[
-    "apply", "convert", "copy", "fill", "inject", "map", "merge", "populate", "read", "reverse",
-    "set", "shuffle", "sort", "update",
-];
 
 /// What of an object is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -441,11 +338,11 @@ impl Walk<'_> {
                     let Some(name) = body.method_name(call) else {
                         continue;
                     };
-                    if on.is_some() && ADDS.contains(&name.as_str()) {
+                    if on.is_some() && models::adds(name) {
                         added.extend(body.list(call.args).last());
                     } else if call.dropped
                         && (on.is_some() && !any(name, |row| row.verifies)
-                            || CHANGES.iter().any(|c| name.starts_with(c)))
+                            || models::may_change_arguments(name))
                     {
                         return None;
                     }
@@ -579,7 +476,7 @@ impl Walk<'_> {
         }
         for call in &body.calls {
             if let Some((_, name)) = call.callee.on().filter(|(on, _)| is_it(*on)) {
-                if !ADDS.contains(&body.name(name).as_str()) {
+                if !models::adds(body.name(name)) {
                     return None;
                 }
                 added.extend(body.list(call.args).last());
@@ -699,22 +596,21 @@ impl Walk<'_> {
         if receiver.is_some_and(|of| self.is_mocked(id, resolved, of)) {
             return self.told(Echo::Mock);
         }
-        let functions = args.iter().filter(|a| {
-            matches!(
-                body.expr(**a).kind,
-                ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
-            )
-        });
-        let functions: Vec<ExprId> = functions.copied().collect();
-        if let [function] = functions[..]
-            && (MAPS.contains(&name) || RUNS.contains(&name))
-        {
+        let carried = models::carried(name);
+        if matches!(carried, Some(Carried::Mapped | Carried::Run)) {
+            let mut functions = args.iter().filter(|a| {
+                matches!(
+                    body.expr(**a).kind,
+                    ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
+                )
+            });
             if name == "orElseGet" {
                 self.on(id, [receiver?], part);
             }
+            let function = *functions.next()?;
             return self.given(id, body, function, receiver?, part);
         }
-        if GATHERS.contains(&name) || WRAPS.iter().any(|w| name.starts_with(w)) {
+        if carried == Some(Carried::Gathered) {
             let is_own = self.is_of_test(id);
             for e in given {
                 let of = match is_own {
@@ -725,29 +621,26 @@ impl Walk<'_> {
             }
             return Some(());
         }
+        let receiver = receiver?;
         let takes_all = |a: &ExprId| match body.expr(*a).kind {
             ExprKind::MethodRef { name, .. } => body.name(name) == "nonNull",
             _ => false,
         };
-        let receiver = receiver?;
-        let is_choice = match name {
-            "collect" => !is_listing(body, call),
-            "filter" => !args.iter().all(takes_all),
-            _ => CHOOSES.contains(&name),
-        };
-        // What is made of a text is another one.
-        let is_made = is_value(program, resolved.ty(receiver)) && !KEEPS.contains(&name);
-        if is_choice || is_made {
-            return None;
-        }
-        match name {
-            "orElse" | "getOrDefault" => {
-                let other = *args.last()?;
-                self.on(id, [receiver, other], part);
+        match (carried, name) {
+            (_, "orElse" | "getOrDefault") => self.on(id, [receiver, *args.last()?], part),
+            (Some(Carried::Chosen), "collect") if is_listing(body, call) => {
+                self.on(id, [receiver], part);
             }
-            _ if HANDS_ON.contains(&name) || KEEPS.contains(&name) => self.on(id, [receiver], part),
-            // Of a mock's answer whatever a library makes of it alone.
-            _ if args.iter().all(is_literal) => self.on(id, [receiver], Part::Some),
+            (Some(Carried::Chosen), "filter") if args.iter().all(takes_all) => {
+                self.on(id, [receiver], part);
+            }
+            (Some(Carried::HandedOn | Carried::Kept), _) => self.on(id, [receiver], part),
+            (None, _)
+                if !is_value(program, resolved.ty(receiver)) && args.iter().all(is_literal) =>
+            {
+                // Of a mock's answer whatever a library makes of it alone; of a text another one.
+                self.on(id, [receiver], Part::Some);
+            }
             _ => return None,
         }
         Some(())
@@ -801,7 +694,7 @@ impl Walk<'_> {
                 self.on(id, values, part);
                 Some(())
             }
-            ExprKind::MethodRef { name, .. } if GIVING.contains(&body.name(name).as_str()) => {
+            ExprKind::MethodRef { name, .. } if models::gives_each(body.name(name)) => {
                 self.on(id, [on], part);
                 Some(())
             }
