@@ -596,6 +596,13 @@ impl Walk<'_> {
         if receiver.is_some_and(|of| self.is_mocked(id, resolved, of)) {
             return self.told(Echo::Mock);
         }
+        if let Some(functions) = receiver.and_then(|r| self.functions(id, body, r)) {
+            for (from, function) in functions {
+                let decl = program.body(from)?;
+                self.given(from, &decl.body, function, function, part)?;
+            }
+            return Some(());
+        }
         let carried = models::carried(name);
         if matches!(carried, Some(Carried::Mapped | Carried::Run)) {
             let mut functions = args.iter().filter(|a| {
@@ -671,6 +678,23 @@ impl Walk<'_> {
             },
             _ => false,
         })
+    }
+
+    /// The lambdas that a parameter is, as far as the calls say that led to its body: `action.call()`.
+    fn functions(&self, id: BodyId, body: &Body, e: ExprId) -> Option<Vec<(BodyId, ExprId)>> {
+        let ExprKind::Local(local) = body.expr(e).kind else {
+            return None;
+        };
+        let at = body.params.iter().position(|p| *p == local)?;
+        let callers = self.callers.get(&id)?.iter();
+        callers
+            .map(|caller| {
+                let given = *caller.args.get(at)?;
+                let from = &self.program().body(caller.from)?.body;
+                let is_lambda = matches!(from.expr(given).kind, ExprKind::Lambda(_));
+                is_lambda.then_some((caller.from, given))
+            })
+            .collect()
     }
 
     /// What a function gives that a library calls, on elements of what it is called on.

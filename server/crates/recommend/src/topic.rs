@@ -62,6 +62,12 @@ impl Topic {
         all.any(|w| ["validate", "validates", "validation"].contains(&w.as_str()))
     }
 
+    /// True for a test that by its name is about how many there are.
+    pub(super) fn is_about_number(&self) -> bool {
+        let mut all = self.test.iter();
+        all.any(|w| ["single", "count", "counts", "size"].contains(&w.as_str()))
+    }
+
     /// True if the test's name has all words of a method's.
     pub(super) fn is_named_after(&self, method: &str) -> bool {
         let method = words(method);

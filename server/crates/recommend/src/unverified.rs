@@ -16,7 +16,9 @@ use flow::{Body, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
 use oracle::TestRun;
 use oracle::frameworks::{ALL, any};
 use oracle::mocks::{asked, is_bare_mock_field, makes_bare_mock};
-use program::{BodyId, CallTarget, NameTarget, Program, TypeId};
+use program::{
+    BodyId, CallTarget, FieldDecl, Modifiers, NameTarget, Program, ResolvedBody, TypeId,
+};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -118,6 +120,7 @@ pub fn unverified(
                     && !is_setter(name, body.list(call.args).len())
                     && sure.contains(&unit.body)
                     && is_always(unit, body, call.expr)
+                    && !is_of_static(program, body, resolved, on)
                     && !is_by_the_way(program, unit.body, class),
                 body: unit.body,
                 start: decl.start + call.name_start,
@@ -129,6 +132,17 @@ pub fn unverified(
     let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
     out.retain(|u| seen.insert(u.call.clone()));
     out
+}
+
+/// True for what a static method gives: which object that is, whoever put it there says.
+fn is_of_static(program: &Program, body: &Body, resolved: &ResolvedBody, on: ExprId) -> bool {
+    match body.expr(on).kind {
+        ExprKind::Call(c) => match resolved.calls.get(c.ix()) {
+            Some(CallTarget::Workspace(m)) => program.method_has(*m, Modifiers::STATIC),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// True for what an object tells when it is made, which each test makes, and for what is told to somebody who only measures.
@@ -178,7 +192,15 @@ fn names_called(program: &Program, code: &[BodyId]) -> Option<FxHashSet<SmolStr>
 /// The names of what tests of a class verify, or have throw: where one is about a call, it is beside the point of the others.
 fn asked_beside(program: &Program, class: TypeId) -> FxHashSet<SmolStr> {
     let mut out = FxHashSet::default();
-    let methods = program.methods_of_type(class).iter();
+    // With the classes around it, and those in these.
+    let outer = std::iter::successors(Some(class), |c| program.enclosing_type(*c)).last();
+    let within = outer
+        .and_then(|c| program.type_place(c))
+        .map(|(file, _)| program.types_of_file(file));
+    let methods = within
+        .unwrap_or_default()
+        .iter()
+        .flat_map(|c| program.methods_of_type(*c));
     let bodies = methods.filter_map(|m| program.body(program.method_body(*m)?));
     for decl in bodies {
         let body = &*decl.body;
@@ -239,9 +261,16 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<(SmolStr, 
         out.extend(mock.filter(|m| !out.contains(m)));
     };
     let around = std::iter::successors(Some(run.class), |c| program.enclosing_type(*c)).take(100);
-    let around = around.flat_map(|c| std::iter::once(c).chain(program.supertypes(c)));
-    for field in around.flat_map(|c| program.fields_of_type(c)) {
-        if let Some(decl) = program.field_decl(*field).filter(|d| is_bare_mock_field(d)) {
+    let around: Vec<TypeId> = around.collect();
+    let above = around.iter().flat_map(|c| program.supertypes(*c));
+    let all = around.iter().copied().chain(above);
+    for field in all.flat_map(|c| program.fields_of_type(c)) {
+        // What is private above, nobody can name here.
+        let is_named = |d: &&FieldDecl| {
+            !d.modifiers.has(Modifiers::PRIVATE) || around.contains(&program.field_owner(*field))
+        };
+        let decl = program.field_decl(*field).filter(|d| is_bare_mock_field(d));
+        if let Some(decl) = decl.filter(is_named) {
             add(&decl.name, program.field_type(*field));
         }
     }

@@ -9,6 +9,7 @@
 mod expected;
 mod outcome;
 
+use crate::doubt::is_unforeseen;
 use crate::from_mocks::are_told_empty;
 use calls::{Unanswered, Workspace};
 use expected::{Look, Performed, performed};
@@ -253,7 +254,9 @@ fn offered(
     }
     for (name, text) in in_all(ways, |w| w.headers.clone()) {
         let named = |l: &Look| matches!(l, Look::Header(n) if n.as_ref().is_none_or(|n| n.eq_ignore_ascii_case(&name)));
-        if !looks(&named) && !sent.escapes {
+        // That it is there the status says.
+        let is_implied = text.is_none() && looks(&|l| matches!(l, Look::Status(..)));
+        if !looks(&named) && !sent.escapes && !is_implied {
             add(Kind::Header, &What::Header(name, text));
         }
     }
@@ -302,9 +305,9 @@ fn fields(program: &Program, class: TypeId) -> Vec<(String, Hole)> {
         })
     };
     let is_record = decl.kind == program::TypeDeclKind::Record;
-    // Nobody can foresee an id.
+    // Nobody can foresee an id, the time or what an error says.
     let simple = decl.fields.iter().filter(|f| {
-        f.name != "id"
+        !is_unforeseen(&f.name)
             && !f.modifiers.has(program::Modifiers::STATIC)
             && plain(&f.annotations)
             && (is_record || getter(&f.name))

@@ -286,6 +286,19 @@ fn a_list_has_what_the_handler_gives_on_the_ways_that_the_test_may_take() {
         "mvc.perform(put(\"/api/owners\")).andExpect(content().json(x)).andExpect(header().string(\"location\", y));",
         &["header().string(\"X-Made\", \"yes\")"],
     );
+    // That it is there the status says; and who is given the answer may read it.
+    list(
+        "mvc.perform(put(\"/api/owners\")).andExpect(status().isCreated()).andExpect(content().json(x));",
+        &["header().string(\"X-Made\", \"yes\")"],
+    );
+    list(
+        "MvcResult r = mvc.perform(get(\"/api/owners/1\")).andExpect(status().isOk()).andReturn(); Map json = parsed(r);",
+        &[],
+    );
+    list(
+        "Map json = parsed(mvc.perform(get(\"/api/owners/1\")).andExpect(status().isOk()).andReturn());",
+        &[],
+    );
     // It may have to throw.
     list(
         "assertThrows(Exception.class, () -> mvc.perform(get(\"/owners/new\")));",

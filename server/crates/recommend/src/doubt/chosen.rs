@@ -7,7 +7,7 @@ use super::Judge;
 use crate::acts::Touch;
 use crate::observation_points::Point;
 use crate::topic::words;
-use flow::{CallId, ExprId, ExprKind};
+use flow::{CallId, ExprId, ExprKind, Target};
 use oracle::Root;
 use oracle::frameworks::any;
 use program::{BodyId, CallTarget, MethodId, Modifiers, Program, Ty, TypeDeclKind, TypeId};
@@ -203,11 +203,35 @@ impl Judge<'_> {
             && !self.topic.is_named_after(name)
     }
 
-    /// True for a local of which the name says that it is what was there before.
+    /// True for a local of which the name says that it is what was there before, or what the test expects, itself or by what
+    /// is made of it.
     fn is_as_it_was(&self, point: &Point) -> bool {
         let name = self.scene.reader.name_of(&point.root);
         let first = words(&name).into_iter().next();
-        first.is_some_and(|w| BEFORE.contains(&w.as_str()))
+        first.is_some_and(|w| BEFORE.contains(&w.as_str())) || self.goes_into_expected(&point.root)
+    }
+
+    /// True for a local that stands in what a local is given of which the name says that it is expected.
+    fn goes_into_expected(&self, root: &Root) -> bool {
+        let body = self.scene.reader.body;
+        let Root::Local(_, own) = root else {
+            return false;
+        };
+        let expected = body.defs.iter().filter(|d| match d.target {
+            Target::Local(local) => {
+                local != *own && body.locals[local.ix()].name.starts_with("expected")
+            }
+            _ => false,
+        });
+        let mut sources = expected.flat_map(|d| body.list(d.sources));
+        sources.any(|e| {
+            let whole = body.expr(*e);
+            let mut within = body
+                .exprs
+                .iter()
+                .filter(|e| whole.start <= e.start && e.end <= whole.end);
+            within.any(|e| e.kind == ExprKind::Local(*own))
+        })
     }
 
     /// True for an object of which the test says of many parts that they are there: that is what it is about.

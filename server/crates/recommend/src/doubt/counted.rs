@@ -68,6 +68,7 @@ impl Judge<'_> {
         is_unseen && !self.is_chosen_by_store(point)
             || element.is_some_and(|e| tells_nothing(program, e) || is_of_chance(program, e))
             || self.are_all_there(point)
+            || self.topic.is_about_number()
             || is_whole && self.is_counted_by_another(&point.root)
             || self.is_asked_beside(point)
             || self.is_of_stubs(point)

@@ -50,7 +50,7 @@ const UNFORESEEN: &[&str] = &[
 ];
 
 /// True for a query by whose name nobody can foresee the value.
-pub(super) fn is_unforeseen(query: &str) -> bool {
+pub(crate) fn is_unforeseen(query: &str) -> bool {
     words(query)
         .iter()
         .any(|w| UNFORESEEN.contains(&w.as_str()))

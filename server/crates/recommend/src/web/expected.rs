@@ -151,9 +151,12 @@ pub(super) fn performed(
             for e in uses.filter(|e| body.expr(*e).kind == ExprKind::Local(local)) {
                 let end = reading.follow(e, &mut out);
                 out.escapes |= end == e || !reading.is_dropped(end);
+                // Who is given it whole may read it.
+                out.reads_body |= end == e;
             }
         }
-        None => out.escapes |= !reading.is_dropped(end),
+        None if reading.is_dropped(end) => {}
+        None => (out.escapes, out.reads_body) = (true, true),
     }
     out
 }

@@ -452,3 +452,18 @@ fn a_cast_says_which_class() {
     assert!(of("a.known()"));
     assert!(!of("(Part) a.part()"));
 }
+
+/// What stands in what a local is given that is named so is what the test expects.
+#[test]
+fn what_goes_into_what_is_expected_is_no_result() {
+    let main = "package p; public class Account { public static String shown(int n) { return \"n\" + n * 2; } }";
+    let of = |named: &str| {
+        let body = format!(
+            "String text = Account.shown(3); String {named} = \"<\" + text + \">\"; assertNotNull(text); assertEquals(\"x\", {named});"
+        );
+        super::worth::is_worth(main, &body, "text") == Some(true)
+    };
+    let told = "String text = Account.shown(3); assertNotNull(text);";
+    assert_eq!(super::worth::is_worth(main, told, "text"), Some(true));
+    assert!(!of("expectedText"));
+}

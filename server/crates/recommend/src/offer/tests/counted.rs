@@ -227,3 +227,29 @@ fn a_view_that_is_only_counted_shows_nothing_of_what_is_behind_it() {
     assert!(!of("assertThat(all.size(), new IsEqual<>(all.size()));"));
     assert!(!of("assertEquals(3, all.size());"));
 }
+
+/// As many of an enum as there are, are all of them; and a test may say by its name that it counts.
+#[test]
+fn how_many_there_are_may_be_all_that_there_is() {
+    let main = "package p; public class Account { private final List<String> kept = new ArrayList<>();
+        public void keep(String k) { kept.add(k + kept.size()); }
+        public Set<Kind> kinds() { Set<Kind> out = new HashSet<>(); for (Kind k : Kind.values()) { if (k.name().length() > kept.size()) { out.add(k); } } return out; }
+        public List<String> kept() { List<String> out = new ArrayList<>(); for (String k : kept) { out.add(k + out.size()); } return out; }
+        public enum Kind { SMALL, BIG, HUGE } }";
+    let kinds = |n: usize| {
+        let body = format!(
+            "Account a = new Account(); a.keep(\"x\"); Set<Account.Kind> got = a.kinds(); assertEquals({n}, got.size());"
+        );
+        is_worth(main, &body, "got") == Some(true)
+    };
+    assert!(kinds(2));
+    assert!(!kinds(3));
+    let named = |name: &str| {
+        let body = "Account a = new Account(); a.keep(\"x\"); List<String> got = a.kept(); assertEquals(1, got.size());";
+        let o = super::case(main, name, "", body).offer(&super::Switches::default());
+        let mut worth = o.readable.iter().filter(|r| o.is_worth(r.vertex));
+        worth.any(|r| o.observations[&r.vertex].expression == "got")
+    };
+    assert!(named("keeps"));
+    assert!(!named("keepsASingleOne"));
+}

@@ -42,6 +42,10 @@ fn what_chance_or_the_machine_gives_is_not_worth_an_assertion() {
         ),
         ("return Runtime.getRuntime().freeMemory();", false),
         (
+            "return java.util.Locale.getDefault().getCountry().length() * 2L + balance;",
+            false,
+        ),
+        (
             "java.lang.management.RuntimeMXBean r = null; return r.getUptime();",
             false,
         ),

@@ -54,6 +54,37 @@ fn who_is_given_a_method_may_never_call_it() {
     assert_eq!(other, ["verify(mailer).flush()"]);
 }
 
+/// Whose mock a static method gives, whoever put it there knows; and what is private above, a test cannot name.
+#[test]
+fn which_mock_is_told_has_to_be_known_and_named() {
+    let main = SHOP.replace(
+        "public long next()",
+        "public static Mailer common() { return null; } public void all() { common().flush(); } public long next()",
+    );
+    let of = |members: &str, above: &str| {
+        let test = format!(
+            "package p; import org.junit.jupiter.api.Test; import org.mockito.Mock; import static org.mockito.Mockito.*;\n\
+             class AccountTest extends Base {{ @Test void works() {{ new Account(mailer(), audit).all(); }}\n {members} }}\n\
+             class Base {{ {above} Mailer mailer() {{ return null; }} }}"
+        );
+        let found = of_files(&main, &test).unverified();
+        found
+            .into_iter()
+            .map(|u| (u.expression.to_string(), u.is_sure))
+            .collect::<Vec<_>>()
+    };
+    let flush = || "verify(mailer).flush()".to_owned();
+    assert_eq!(
+        of("@Mock Mailer mailer; Audit audit;", ""),
+        [(flush(), false)]
+    );
+    assert_eq!(
+        of("Audit audit;", "@Mock Mailer mailer;"),
+        [(flush(), false)]
+    );
+    assert!(of("Audit audit;", "@Mock private Mailer mailer;").is_empty());
+}
+
 #[test]
 fn where_code_may_be_put_away_nothing_is_sure() {
     for spies in [
