@@ -587,6 +587,17 @@ impl Body {
         all.any(|(first, last)| (self.blocks[first.ix()].first..ends(last)).contains(&e.0))
     }
 
+    /// True for what stands in a `catch`.
+    pub fn is_in_catch(&self, e: ExprId) -> bool {
+        let at = self.expr(e).start;
+        let all = (0..self.locals.len() as u32).map(LocalId);
+        let mut caught = all.filter(|l| self.locals[l.ix()].kind == VariableKind::Catch);
+        caught.any(|l| {
+            let scope = self.scope_of(l);
+            scope.is_some_and(|s| s.head <= at && at < s.end)
+        })
+    }
+
     /// True if it holds of expressions and of their parts, which it adds to the list that it is given; false of more than
     /// `most`.
     pub fn every_part(

@@ -6,6 +6,8 @@
 //! optionals, streams, transactions. What code under test makes, computes or chooses ends the walk, and so does all that
 //! nobody knows here: then the value is no mere echo.
 
+mod filled;
+
 use crate::computed::{is_compound, is_value};
 use crate::from_mocks::is_listing;
 use calls::{RapidTypes, Workspace};
@@ -14,7 +16,6 @@ use flow::{
     Body, Call, CallId, Callable, Callee, Def, DefId, ExprId, ExprKind, Literal, LocalId, Target,
 };
 use models::Carried;
-use oracle::frameworks::any;
 use program::{
     BodyId, CallTarget, FieldId, MethodId, Modifiers, NameTarget, Program, ResolvedBody,
 };
@@ -182,6 +183,7 @@ impl Walk<'_> {
                 self.on(id, body.list(operands)[1..].to_vec(), part);
             }
             ExprKind::Local(local) => self.local(id, body, local, part)?,
+            ExprKind::This => self.itself(id, body, resolved, part)?,
             ExprKind::Name(_) => match resolved.name(e)? {
                 NameTarget::Captured {
                     body: around,
@@ -239,9 +241,33 @@ impl Walk<'_> {
         Some(())
     }
 
+    /// A part of the object whose code it is: what that code gives it, as `name(…)` of a builder does, or what it had before.
+    fn itself(
+        &mut self,
+        id: BodyId,
+        body: &Body,
+        resolved: &ResolvedBody,
+        part: Part,
+    ) -> Option<()> {
+        let Part::Field(field) = part else {
+            return None;
+        };
+        let given = given_to_field(body, resolved, field)?;
+        if !given.is_empty() {
+            self.on(id, given, Part::Whole);
+            return Some(());
+        }
+        for caller in self.callers.get(&id)?.clone() {
+            let on = caller.on.filter(|_| !caller.is_new)?;
+            self.on(caller.from, [on], part);
+        }
+        Some(())
+    }
+
     /// What a local has: all that it was given, if nothing changes it.
     fn local(&mut self, id: BodyId, body: &Body, local: LocalId, part: Part) -> Option<()> {
-        let own = |d: &&Def| d.target == Target::Local(local);
+        // What a `catch` gives it then, is for when things fail.
+        let own = |d: &&Def| d.target == Target::Local(local) && !body.is_in_catch(d.expr);
         let defs: Vec<&Def> = body.defs.iter().filter(own).collect();
         if defs.iter().any(|d| d.compound) {
             return None;
@@ -275,130 +301,6 @@ impl Walk<'_> {
             self.on(id, [e], part);
         }
         Some(())
-    }
-
-    /// What is put into a local; none if something may change it otherwise.
-    fn filled(
-        &self,
-        id: BodyId,
-        body: &Body,
-        holder: Holder,
-        part: Part,
-        added: &mut Vec<ExprId>,
-    ) -> Option<()> {
-        let program = self.program();
-        let resolved = self.of.workspace.resolved(id)?;
-        let ty = match holder {
-            Holder::Local(local) => resolved.locals.get(local.ix()).copied()?,
-            Holder::Field(field) => program.field_type(field),
-        };
-        // Nobody changes a text.
-        if is_value(program, ty) {
-            return Some(());
-        }
-        let is_it = |e: ExprId| match holder {
-            Holder::Local(local) => body.expr(e).kind == ExprKind::Local(local),
-            Holder::Field(field) => resolved.name(e) == Some(NameTarget::Field(field)),
-        };
-        for def in &body.defs {
-            match def.target {
-                // The value stands before what it is put into.
-                Target::Element(array) if is_it(array) => {
-                    added.extend(body.list(def.sources).first());
-                }
-                Target::Place(place) => {
-                    if let ExprKind::Field { object, .. } = body.expr(place).kind
-                        && is_it(object)
-                    {
-                        return None;
-                    }
-                }
-                _ => {}
-            }
-        }
-        for (at, call) in body.calls.iter().enumerate() {
-            let on = call.callee.on().filter(|(on, _)| is_it(*on));
-            let is_given = body.list(call.args).iter().any(|a| is_it(*a));
-            if on.is_none() && !is_given {
-                continue;
-            }
-            match resolved.calls.get(at) {
-                // What is made keeps it.
-                Some(CallTarget::Workspace(_)) if matches!(call.callee, Callee::New { .. }) => {}
-                Some(CallTarget::Workspace(m)) => {
-                    let is_of_test = program.is_test_type(program.method_owner(*m));
-                    let sites = self.of.workspace.call_graph().sites(id);
-                    let mut sites = sites.iter().filter(|s| s.expr == call.expr);
-                    let is_mock = sites.any(|s| self.of.rapid_types.is_answered_by_mock(id, s));
-                    if !is_mock && !is_of_test && self.may_change(*m, part) {
-                        return None;
-                    }
-                }
-                _ => {
-                    let Some(name) = body.method_name(call) else {
-                        continue;
-                    };
-                    if on.is_some() && models::adds(name) {
-                        added.extend(body.list(call.args).last());
-                    } else if call.dropped
-                        && (on.is_some() && !any(name, |row| row.verifies)
-                            || models::may_change_arguments(name))
-                    {
-                        return None;
-                    }
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// True if a call may change what is asked for of an object that it works on.
-    fn may_change(&self, method: MethodId, part: Part) -> bool {
-        let workspace = self.of.workspace;
-        if self.only_reads(method) || self.of.purity.is_pure(workspace, method) {
-            return false;
-        }
-        let Part::Field(field) = part else {
-            return true;
-        };
-        let graph = workspace.call_graph();
-        let bodies = graph.targets_of(method).bodies().to_vec();
-        let bodies = graph.below(bodies, MOST_BODIES, |_| true);
-        bodies.is_empty() || bodies.len() == MOST_BODIES || {
-            let mut bodies = bodies.iter();
-            bodies.any(|id| self.writes(*id, field).unwrap_or(true))
-        }
-    }
-
-    /// True if a body gives a field another value, or calls something on it that it only calls.
-    fn writes(&self, id: BodyId, field: FieldId) -> Option<bool> {
-        let body = &self.of.workspace.program().body(id)?.body;
-        let resolved = self.of.workspace.resolved(id)?;
-        let is_it = |e: ExprId| resolved.name(e) == Some(NameTarget::Field(field));
-        let mut defs = body.defs.iter();
-        let is_given = defs.any(|d| match d.target {
-            Target::Place(e) | Target::Element(e) => is_it(e),
-            Target::Local(_) | Target::OwnField(_) => false,
-        });
-        let mut calls = body.calls.iter().filter(|call| call.dropped);
-        Some(is_given || calls.any(|call| call.callee.on().is_some_and(|(on, _)| is_it(on))))
-    }
-
-    /// The fields of its object that the code of a query reads.
-    fn fields_of(&self, query: MethodId) -> Vec<FieldId> {
-        let targets = self.of.workspace.call_graph().targets_of(query);
-        let mut out: Vec<FieldId> = targets.components().to_vec();
-        for id in targets.bodies().iter() {
-            if let Some(resolved) = self.of.workspace.resolved(*id) {
-                out.extend(resolved.names.iter().filter_map(|(_, n)| match n {
-                    NameTarget::Field(field) => Some(*field),
-                    _ => None,
-                }));
-            }
-        }
-        out.sort_unstable();
-        out.dedup();
-        out
     }
 
     /// True for an accessor that the language or a tool adds.
@@ -458,22 +360,9 @@ impl Walk<'_> {
         let decl = program.body(target)?;
         let resolved = workspace.resolved(target)?;
         let body = &*decl.body;
-        let is_it =
-            |e: ExprId| matches!(resolved.name(e), Some(NameTarget::Field(f)) if f == field);
-        let (mut sources, mut added): (Vec<ExprId>, Vec<ExprId>) = Default::default();
-        for (at, def) in body.defs.iter().enumerate() {
-            let gives = match def.target {
-                Target::OwnField(_) => resolved.own_field(DefId(at as u32)) == Some(field),
-                Target::Place(place) => is_it(place),
-                Target::Element(_) | Target::Local(_) => false,
-            };
-            if gives && def.compound {
-                return None;
-            }
-            if gives {
-                sources.extend(body.list(def.sources).first());
-            }
-        }
+        let is_it = |e: ExprId| resolved.name(e) == Some(NameTarget::Field(field));
+        let mut sources = given_to_field(body, resolved, field)?;
+        let mut added: Vec<ExprId> = Vec::new();
         for call in &body.calls {
             if let Some((_, name)) = call.callee.on().filter(|(on, _)| is_it(*on)) {
                 if !models::adds(body.name(name)) {
@@ -549,7 +438,7 @@ impl Walk<'_> {
             }
             let gives = &program.body(target)?.body;
             let own = gives.returns.iter();
-            let own = own.filter(|r| r.callable == Callable::Member);
+            let own = own.filter(|r| r.callable == Callable::Member && !gives.is_in_catch(r.expr));
             let values: Vec<ExprId> = own.filter_map(|r| r.value).collect();
             if values.is_empty() {
                 return None;
@@ -763,6 +652,34 @@ fn put(
         true => Part::Some,
         false => part,
     }
+}
+
+/// What a body gives a field of its object; none if it makes something of what that was before.
+fn given_to_field(body: &Body, resolved: &ResolvedBody, field: FieldId) -> Option<Vec<ExprId>> {
+    let is_own = |place: ExprId| match body.expr(place).kind {
+        ExprKind::Name(_) => true,
+        ExprKind::Field { object, .. } => body.expr(object).kind == ExprKind::This,
+        _ => false,
+    };
+    let defs = body
+        .defs
+        .iter()
+        .enumerate()
+        .filter(|(at, def)| match def.target {
+            Target::OwnField(_) => resolved.own_field(DefId(*at as u32)) == Some(field),
+            Target::Place(place) => {
+                resolved.name(place) == Some(NameTarget::Field(field)) && is_own(place)
+            }
+            Target::Element(_) | Target::Local(_) => false,
+        });
+    // The value stands before what it is put into.
+    let value = |def: &Def| {
+        body.list(def.sources)
+            .first()
+            .copied()
+            .filter(|_| !def.compound)
+    };
+    defs.map(|(_, def)| value(def)).collect()
 }
 
 /// A field of what is asked for already.

@@ -247,14 +247,25 @@ impl Judge<'_> {
         names.iter().any(|n| CUTS.contains(n)) && !names.iter().any(orders)
     }
 
-    /// True for what a call gave before the test's last act, where the same is asked again after it: the first says how things
-    /// stood.
+    /// True for what a call gave before the test's last act, where the same method is asked again after it: the first says how
+    /// things stood.
     fn is_asked_again(&self, point: &Point) -> bool {
         let (program, reader) = (self.workspace.program(), &self.scene.reader);
         let body = reader.body;
+        let target = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Call(c) => match reader.resolved.calls.get(c.ix()) {
+                Some(CallTarget::Workspace(m)) => Some(*m),
+                _ => None,
+            },
+            _ => None,
+        };
         let text = |e: ExprId| {
             let at = body.expr(e);
             squeezed(program.body_text(reader.id, at.start, at.end))
+        };
+        let is_same = |a: ExprId, b: ExprId| match (target(a), target(b)) {
+            (Some(one), Some(other)) => one == other,
+            _ => text(a) == text(b),
         };
         let hold_out = &self.scene.hold_out;
         let shown = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
@@ -266,7 +277,7 @@ impl Judge<'_> {
             let sources = body.defs.iter().filter(is_other);
             let mut later = sources
                 .flat_map(|d| body.list(d.sources))
-                .filter(|e| shown(**e) && e.0 > given.0 && text(**e) == text(*given));
+                .filter(|e| shown(**e) && e.0 > given.0 && is_same(**e, *given));
             later.any(|again| {
                 let acts = self.scene.chains.calls.iter();
                 let mut between = acts.filter(|s| given.0 < s.expr.0 && s.expr.0 < again.0);

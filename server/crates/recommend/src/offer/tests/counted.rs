@@ -228,6 +228,24 @@ fn a_view_that_is_only_counted_shows_nothing_of_what_is_behind_it() {
     assert!(!of("assertEquals(3, all.size());"));
 }
 
+/// What the same method gave before the last act says how things stood.
+#[test]
+fn what_the_same_method_gave_before_is_how_things_stood() {
+    let main = "package p; public class Account { private final List<String> kept = new ArrayList<>();
+        public void keep(String k) { kept.add(k + kept.size()); }
+        public List<String> kept(int from) { List<String> out = new ArrayList<>(); for (String k : kept) { if (k.length() > from) { out.add(k + out.size()); } } return out; } }";
+    let of = |again: &str| {
+        let body = format!(
+            "Account a = new Account(); a.keep(\"x\"); List<String> was = a.kept(0); assertEquals(1, was.size()); \
+             a.keep(\"y\"); {again}"
+        );
+        is_worth(main, &body, "was") == Some(true)
+    };
+    let again = "List<String> now = a.kept(1); assertEquals(2, now.size());";
+    assert!(of("a.keep(\"z\");"));
+    assert!(!of(again));
+}
+
 /// As many of an enum as there are, are all of them; and a test may say by its name that it counts.
 #[test]
 fn how_many_there_are_may_be_all_that_there_is() {

@@ -38,6 +38,8 @@ fn an_answer_is_followed_through_what_only_carries_it() {
         "return store.perhaps().map(this::same).orElseThrow(() -> new IllegalStateException(\"no\"));",
         "return store.perhaps().orElseGet(() -> store.text());",
         "return Optional.ofNullable(store.text()).orElse(null);",
+        "String text = null; try { text = store.text(); } catch (RuntimeException e) { text = \"no \" + e; } return text;",
+        "try { return store.text(); } catch (RuntimeException e) { return \"none\"; }",
         "String text; switch (store.rows().size()) { case 0: text = store.text(); break; default: text = null; } return text;",
     ] {
         assert!(!is_told(gives), "{gives}");
@@ -150,4 +152,25 @@ fn lists_that_the_test_puts_together_are_its_own() {
     ));
     assert!(!counted("Account e = Account.errors(List.of(A, b));"));
     assert!(!counted("Account e = Account.errors(\"a\", b);"));
+}
+
+/// Of a builder that is written out, too.
+#[test]
+fn what_a_builder_is_given_is_the_tests_own() {
+    let main = |sets: &str| {
+        format!(
+            "package p; public class Account {{ private final String name; private final int age;
+            private Account(Builder builder) {{ this.name = builder.name; this.age = builder.age * 2; }}
+            public static Builder builder() {{ return new Builder(); }}
+            public String name() {{ return name; }} public int age() {{ return age; }}
+            public static class Builder {{ private String name = \"\"; private int age;
+            public Builder name(String name) {{ {sets} return this; }}
+            public Builder age(int age) {{ this.age = age; return this; }}
+            public Account build() {{ return new Account(this); }} }} }}"
+        )
+    };
+    let test = "Account a = Account.builder().name(\"x\").age(3).build(); assertNotNull(a.name());";
+    let is_told = |sets: &str| is_worth(&main(sets), test, "a.name()") == Some(true);
+    assert!(!is_told("this.name = name;"));
+    assert!(is_told("this.name = name + \"!\";"));
 }
