@@ -38,6 +38,8 @@ use self::looked::Looked;
 use self::printed::Printed;
 use self::said::Said;
 use self::within::Within;
+#[cfg(test)]
+pub(crate) use self::written::is_only_kept;
 use super::acts::{Acts, Touch};
 use super::computed::{
     holds_identities, holds_values, is_compound, is_identity, is_text_holder, is_value,

@@ -75,6 +75,15 @@ impl Topic {
         !method.is_empty() && method.iter().all(in_name)
     }
 
+    /// True if the test's name has all words of a query but that it asks: `getOwnerName()`.
+    pub(super) fn is_about(&self, query: &str) -> bool {
+        let all = words(query.trim_end_matches("()"));
+        let asks = |w: &&SmolStr| ["get", "is", "has"].contains(&w.as_str());
+        let named = all.iter().skip_while(asks);
+        let mut named = named.peekable();
+        named.peek().is_some() && named.all(|w| self.test.iter().any(|own| is_form_of(own, w)))
+    }
+
     /// True if the test drops a value of that text more than once.
     pub(super) fn is_dropped_often(&self, text: &str) -> bool {
         self.dropped.get(text).is_some_and(|n| *n > 1)

@@ -50,6 +50,7 @@ const NAMES: &[&str] = &[
     "shouldallow",
     "shouldaccept",
     "shouldpermit",
+    "canhandle",
     "isnoop",
     "doesnothing",
     "donothing",

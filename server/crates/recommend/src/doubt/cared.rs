@@ -131,8 +131,9 @@ impl Judge<'_> {
         (touch, at): (Touch, u32),
         is_moved: impl Fn(u32) -> bool,
     ) -> Option<Cue> {
+        // Who says of a part that it is there has looked at it; who counts it may mean which.
         if self.is_barely_read(point) {
-            return Some(Cue::Barely);
+            return self.is_counted(point).then_some(Cue::Barely);
         }
         // Of a test that checks nothing the object that its last act left is what there is to check.
         let alone = !self.checks()
@@ -142,7 +143,10 @@ impl Judge<'_> {
             && !self.is_negation(point);
         let is_value = is_value(self.workspace.program(), point.ty) || point.unused;
         let left = match touch {
-            Touch::Returned => self.is_asked_here(&point.ask),
+            // That another test asks it says that it is that one's.
+            Touch::Returned => {
+                self.is_asked_here(&point.ask) && self.topic.is_about(&point.ask.query)
+            }
             Touch::Changed => is_moved(at) && !self.is_set_to_default(point),
             Touch::Given | Touch::Made => return None,
         };

@@ -112,6 +112,10 @@ impl Judge<'_> {
             Doubt::Aside if self.disabled => false,
             Doubt::Aside if self.is_kept_exception(point) => true,
             Doubt::Aside if self.expects => false,
+            // That a part is there says nothing of what it is, as of what only passed.
+            Doubt::Aside if self.is_barely_read(point) => {
+                !is_unforeseen(&point.ask.query) && !self.goes_on(&point.root)
+            }
             // Siblings assert it: each has chosen its own side.
             Doubt::Aside if checks && self.is_another_side(point) => false,
             Doubt::Aside if is_unforeseen(&point.ask.query) => false,

@@ -30,7 +30,33 @@ impl Judge<'_> {
         self.given.contains_key(&point.root)
             && is_made_empty(body, DefId(at as u32))
             && !is_asked(reader, &point.root)
+            && !is_only_kept(reader, &point.root)
     }
+}
+
+/// True if it is given to constructors alone, and nothing is asked of what they make: they keep it, and write nothing yet.
+pub(crate) fn is_only_kept(reader: &Reader<'_>, root: &Root) -> bool {
+    let body = reader.body;
+    let is_it = |e: &ExprId| reader.path(*e).is_some_and(|p| p.root == *root);
+    let mut takers = body
+        .calls
+        .iter()
+        .filter(|call| body.list(call.args).iter().any(is_it));
+    takers.all(|call| {
+        let into = body.defs.iter().find_map(|d| match d.target {
+            Target::Local(local) if body.list(d.sources) == [call.expr] => Some(local),
+            _ => None,
+        });
+        let is_made = |e: ExprId| {
+            e == call.expr || into.is_some_and(|l| body.expr(e).kind == ExprKind::Local(l))
+        };
+        let mut others = body.calls.iter().filter(|c| c.expr != call.expr);
+        matches!(call.callee, Callee::New { .. })
+            && !others.any(|c| {
+                let on = c.callee.on().map(|(on, _)| on);
+                on.is_some_and(is_made) || body.list(c.args).iter().any(|a| is_made(*a))
+            })
+    })
 }
 
 /// True for a definition by a constructor that is given nothing, or a size.

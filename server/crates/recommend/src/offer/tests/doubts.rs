@@ -111,6 +111,20 @@ fn a_flag_by_which_an_asserted_query_decides_is_covered() {
     );
 }
 
+/// Who says of a part that it is there has looked at it.
+#[test]
+fn of_a_part_that_is_said_to_be_there_nothing_is_sure() {
+    let main = MAIN.replace(
+        "public int hashCode()",
+        "private String tag; public String getTag() { return tag; } \
+         public void keep(String k) { int twice = balance * 2; tag = k + twice; balance = balance + 1; } \
+         public int hashCode()",
+    );
+    let body = "Account a = new Account(\"x\"); a.keep(\"y\"); assertNotNull(a.getTag());";
+    let doubt = doubt_of(&with_main(&main, "", body), "a.getTag()");
+    assert_eq!(doubt, Some(Some(Doubt::Aside)));
+}
+
 #[test]
 fn what_is_not_sure_says_why() {
     let doubts = |body: &str, what: &str| doubt_of(&after_deposit(body), what).flatten();

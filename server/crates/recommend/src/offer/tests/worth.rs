@@ -404,7 +404,7 @@ fn a_comment_tells_nothing_of_a_test() {
     assert_eq!(annotated("enabled = false"), 0);
 }
 
-/// Of many parts what the file asks, where the test checks nothing.
+/// Of many parts what the file asks and the test is named after, where it checks nothing.
 #[test]
 fn what_looks_worth_an_assertion_depends_on_what_the_test_is_about() {
     let many = super::MAIN.replace(
@@ -414,9 +414,16 @@ fn what_looks_worth_an_assertion_depends_on_what_the_test_is_about() {
     let acts = "Account a = Account.of(\"x\");";
     let other = "@Test void other() { Account a = Account.of(\"y\"); assertEquals(2, a.getB());";
     let beside = format!("{acts} }} {other}");
-    for (query, expected) in [("a.getB()", true), ("a.getA()", false), ("a.getC()", false)] {
-        let found = is_worth(&many, &beside, query);
-        assert_eq!(found == Some(true), expected, "{query}");
+    let of = |name: &str, query: &str| {
+        let o = super::case(&many, name, "", &beside).offer(&Switches::default());
+        let mut worth = o.readable.iter().filter(|r| o.is_worth(r.vertex));
+        worth.any(|r| o.observations[&r.vertex].expression == query)
+    };
+    assert!(of("showsB", "a.getB()"));
+    // Another test asks it, and this one is about nothing that it says.
+    assert!(!of("works", "a.getB()"));
+    for query in ["a.getA()", "a.getC()"] {
+        assert!(!of("showsB", query), "{query}");
     }
 }
 

@@ -83,3 +83,26 @@ fn what_code_under_test_writes_is_there_to_be_read() {
     ));
     assert!(!is_told(&built.replace(".into(w)", ".hashCode()")));
 }
+
+/// Who is only made with it has not written yet.
+#[test]
+fn what_constructors_keep_is_not_written_yet() {
+    let is_kept = |used: &str| {
+        let body = format!("java.io.StringWriter w = new java.io.StringWriter(); {used}");
+        let case = with_main(OUT, "", &body);
+        let program = case.workspace.program();
+        let id = program.method_body(case.workspace.suite().tests()[0]);
+        let id = id.expect("the test's body");
+        let reader = oracle::Reader::new(program, id).expect("it is read");
+        let w = oracle::Root::Local(id, flow::LocalId(0));
+        crate::doubt::is_only_kept(&reader, &w)
+    };
+    assert!(is_kept("new Account.Buffered(w);"));
+    assert!(is_kept("Account.Buffered b = new Account.Buffered(w);"));
+    assert!(!is_kept(
+        "Account.Buffered b = new Account.Buffered(w); b.flush();"
+    ));
+    assert!(!is_kept("new Account.Buffered(w).flush();"));
+    assert!(!is_kept("run(new Account.Buffered(w));"));
+    assert!(!is_kept("new Account(\"a\").writeTo(w);"));
+}
