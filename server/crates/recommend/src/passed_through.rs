@@ -65,7 +65,7 @@ enum Holder {
 }
 
 /// A call that led to a body.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 struct Caller {
     from: BodyId,
     args: Vec<ExprId>,
@@ -127,11 +127,13 @@ impl<'a> PassedThrough<'a> {
                 walk.filled(own, &decl.body, holder, part, &mut Vec::new())?;
             }
         }
+        let mut steps = 0;
         while let Some(place) = walk.work.pop() {
             if !walk.seen.insert(place) {
                 continue;
             }
-            if walk.seen.len() > MOST {
+            steps += 1;
+            if steps > MOST {
                 return None;
             }
             walk.step(place)?;
@@ -148,6 +150,15 @@ impl Walk<'_> {
 
     fn on(&mut self, id: BodyId, all: impl IntoIterator<Item = ExprId>, part: Part) {
         self.work.extend(all.into_iter().map(|e| (id, e, part)));
+    }
+
+    /// A call leads to a body: what was seen there is seen again, with what this one gives it.
+    fn enter(&mut self, target: BodyId, caller: Caller) {
+        let callers = self.callers.entry(target).or_default();
+        if !callers.contains(&caller) {
+            callers.push(caller);
+            self.seen.retain(|(id, ..)| *id != target);
+        }
     }
 
     fn told(&mut self, echo: Echo) -> Option<()> {
@@ -372,12 +383,13 @@ impl Walk<'_> {
             }
         }
         sources.extend_from_slice(&added);
-        self.callers.entry(target).or_default().push(Caller {
+        let caller = Caller {
             from: id,
             args: args.to_vec(),
             on: None,
             is_new: true,
-        });
+        };
+        self.enter(target, caller);
         if !sources.is_empty() {
             for e in sources {
                 let is_kept = is_compound(program, resolved.ty(e)) || !added.contains(&e);
@@ -443,12 +455,13 @@ impl Walk<'_> {
             if values.is_empty() {
                 return None;
             }
-            self.callers.entry(target).or_default().push(Caller {
+            let caller = Caller {
                 from: id,
                 args: args.to_vec(),
                 on,
                 is_new: false,
-            });
+            };
+            self.enter(target, caller);
             self.on(target, values, part);
         }
         Some(())

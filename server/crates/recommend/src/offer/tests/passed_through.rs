@@ -60,6 +60,8 @@ fn what_code_makes_changes_or_chooses_is_no_answer() {
         "return store.perhaps().map(text -> text + 1).orElse(\"\");",
         "return store.perhaps().orElse(\"none\");",
         "String text = store.text(); text += \"x\"; return text;",
+        "String one = same(store.one().loud()); String two = same(store.text()); return store.rows().isEmpty() ? one : two;",
+        "String one = same(store.text()); String two = same(store.one().loud()); return store.rows().isEmpty() ? one : two;",
     ] {
         assert!(is_told(gives), "{gives}");
     }
