@@ -69,7 +69,13 @@ impl Walk<'_> {
                         continue;
                     };
                     if on.is_some() && models::adds(name) {
-                        added.extend(body.list(call.args).last());
+                        // `if (all.isEmpty()) { all.add("none"); }`
+                        let is_literal =
+                            |e: &ExprId| matches!(body.expr(*e).kind, ExprKind::Literal(_));
+                        let is_certain = body.block_of(call.expr) == body.block_of(ExprId(0));
+                        let args = body.list(call.args);
+                        let is_kept = is_certain || !args.iter().all(is_literal);
+                        added.extend(args.last().filter(|_| is_kept));
                     } else if call.dropped
                         && (on.is_some() && !any(name, |row| row.verifies)
                             || models::may_change_arguments(name))

@@ -13,7 +13,7 @@ fn shop(gives: &str) -> String {
         private String same(String text) {{ String kept = text; return kept; }}
         private void check(Row row) {{ if (row == null) {{ throw new IllegalStateException(); }} }}
         private void rename(Row row) {{ row.name = \"other\"; }} }}
-        interface Store {{ Row one(); List<Row> rows(); String text(); Optional<String> perhaps(); void keep(Row row); }}
+        interface Store {{ Row one(); List<String> names(); List<Row> rows(); String text(); Optional<String> perhaps(); void keep(Row row); }}
         class Row {{ String name; String name() {{ return name; }} String loud() {{ return name + \"!\"; }} }}"
     )
 }
@@ -38,6 +38,7 @@ fn an_answer_is_followed_through_what_only_carries_it() {
         "return store.perhaps().map(this::same).orElseThrow(() -> new IllegalStateException(\"no\"));",
         "return store.perhaps().orElseGet(() -> store.text());",
         "return Optional.ofNullable(store.text()).orElse(null);",
+        "List<String> all = store.names(); if (all.isEmpty()) { all.add(\"none\"); } return all.get(0);",
         "String text = null; try { text = store.text(); } catch (RuntimeException e) { text = \"no \" + e; } return text;",
         "try { return store.text(); } catch (RuntimeException e) { return \"none\"; }",
         "String text; switch (store.rows().size()) { case 0: text = store.text(); break; default: text = null; } return text;",
@@ -59,6 +60,7 @@ fn what_code_makes_changes_or_chooses_is_no_answer() {
         "return transactions.execute(status -> store.text() + status);",
         "return store.perhaps().map(text -> text + 1).orElse(\"\");",
         "return store.perhaps().orElse(\"none\");",
+        "List<String> all = store.names(); all.add(\"none\"); return all.get(0);",
         "String text = store.text(); text += \"x\"; return text;",
         "String one = same(store.one().loud()); String two = same(store.text()); return store.rows().isEmpty() ? one : two;",
         "String one = same(store.text()); String two = same(store.one().loud()); return store.rows().isEmpty() ? one : two;",
