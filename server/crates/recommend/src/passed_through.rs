@@ -80,6 +80,8 @@ struct Walk<'a> {
     seen: FxHashSet<Place>,
     callers: FxHashMap<BodyId, Vec<Caller>>,
     echo: Option<Echo>,
+    /// Code under test decides which of several it is.
+    chooses: bool,
 }
 
 impl<'a> PassedThrough<'a> {
@@ -111,6 +113,7 @@ impl<'a> PassedThrough<'a> {
             seen: FxHashSet::default(),
             callers: FxHashMap::default(),
             echo: None,
+            chooses: false,
         };
         match asked {
             None => walk.on(own, from.iter().copied(), Part::Whole),
@@ -138,7 +141,9 @@ impl<'a> PassedThrough<'a> {
             }
             walk.step(place)?;
         }
+        // Which of its own it is, a test does not know by itself; of answers it has told only one.
         walk.echo
+            .filter(|echo| *echo == Echo::Mock || !walk.chooses)
     }
 }
 
@@ -150,6 +155,13 @@ impl Walk<'_> {
 
     fn on(&mut self, id: BodyId, all: impl IntoIterator<Item = ExprId>, part: Part) {
         self.work.extend(all.into_iter().map(|e| (id, e, part)));
+    }
+
+    /// One of several, as the code decides.
+    fn one_of(&mut self, id: BodyId, body: &Body, all: &[ExprId], part: Part) {
+        let is_some = |e: &&ExprId| body.expr(**e).kind != ExprKind::Literal(Literal::Null);
+        self.chooses |= !self.is_of_test(id) && all.iter().filter(is_some).count() > 1;
+        self.on(id, all.iter().copied(), part);
     }
 
     /// A call leads to a body: what was seen there is seen again, with what this one gives it.
@@ -191,7 +203,7 @@ impl Walk<'_> {
             }
             // The condition, or the selector, stands first.
             ExprKind::Conditional { operands } | ExprKind::Switch { operands } => {
-                self.on(id, body.list(operands)[1..].to_vec(), part);
+                self.one_of(id, body, &body.list(operands)[1..], part);
             }
             ExprKind::Local(local) => self.local(id, body, local, part)?,
             ExprKind::This => self.itself(id, body, resolved, part)?,
@@ -304,7 +316,7 @@ impl Walk<'_> {
         } else if next.is_empty() {
             return None;
         }
-        self.on(id, next, part);
+        self.one_of(id, body, &next, part);
         let resolved = self.of.workspace.resolved(id)?;
         for e in added {
             let is_list = is_compound(self.program(), resolved.ty(e));
@@ -462,7 +474,7 @@ impl Walk<'_> {
                 is_new: false,
             };
             self.enter(target, caller);
-            self.on(target, values, part);
+            self.one_of(target, gives, &values, part);
         }
         Some(())
     }

@@ -178,3 +178,23 @@ fn what_a_builder_is_given_is_the_tests_own() {
     assert!(!is_told("this.name = name;"));
     assert!(is_told("this.name = name + \"!\";"));
 }
+
+/// Which of two arguments comes back, the code under test decides.
+#[test]
+fn what_is_chosen_among_arguments_is_the_codes() {
+    let main = |gives: &str| {
+        format!(
+            "package p; public class Account {{ public static String of(String a, String b) {{ {gives} }} }}"
+        )
+    };
+    let test = "String got = Account.of(\"x\", \"y\"); assertNotNull(got);";
+    let is_told = |gives: &str| is_worth(&main(gives), test, "got") == Some(true);
+    assert!(!is_told("return a == null ? null : a;"));
+    for chosen in [
+        "return a.compareTo(b) > 0 ? a : b;",
+        "if (a.compareTo(b) > 0) { return a; } return b;",
+        "String out = a; if (a.compareTo(b) < 0) { out = b; } return out;",
+    ] {
+        assert!(is_told(chosen), "{chosen}");
+    }
+}
