@@ -111,6 +111,24 @@ fn a_flag_by_which_an_asserted_query_decides_is_covered() {
     );
 }
 
+/// An identity nobody writes down, whatever it is made of.
+#[test]
+fn an_identity_is_no_value_to_assert() {
+    let doubt = |ty: &str, made: &str| {
+        let own = format!(
+            "private {ty} tag; public {ty} getTag() {{ return tag; }} \
+             public void keep(String k) {{ int twice = balance * 2; tag = {made}; balance = twice; }} \
+             public int hashCode()"
+        );
+        let main = MAIN.replace("public int hashCode()", &own);
+        let body = "Account a = new Account(\"x\"); a.keep(\"y\"); assertNotNull(a.getTag());";
+        doubt_of(&with_main(&main, "", body), "a.getTag()").flatten()
+    };
+    assert_eq!(doubt("String", "k + twice"), Some(Doubt::Aside));
+    let made = "java.util.UUID.nameUUIDFromBytes((k + twice).getBytes())";
+    assert_eq!(doubt("java.util.UUID", made), Some(Doubt::Unstable));
+}
+
 /// Who says of a part that it is there has looked at it.
 #[test]
 fn of_a_part_that_is_said_to_be_there_nothing_is_sure() {

@@ -541,3 +541,30 @@ fn what_must_throw_by_an_annotation_or_a_rule_is_not_listed() {
     let all = listed("", expected, &format!("{made} {later}"));
     assert!(has(&all, "a.getBalance()"), "{all:?}");
 }
+
+/// What a helper of the test gives that only asks the code, a test that checks nothing drops as it would the code's own.
+#[test]
+fn what_a_helper_asks_of_the_code_is_dropped_with_it() {
+    let of =
+        |helper: &str, body: &str| is_worth_with(super::MAIN, helper, body, "act()") == Some(true);
+    let asks = "private int act() { Account a = new Account(\"x\"); return a.deposit(3); }";
+    assert!(of(asks, "act();"));
+    assert!(!of(asks, "act(); assertEquals(1, 1);"));
+    assert!(!of(
+        "private int act() { new Account(\"x\").deposit(3); return 1; }",
+        "act();"
+    ));
+}
+
+/// A test that sees whether something is valid wants it to pass.
+#[test]
+fn a_test_that_validates_wants_no_value() {
+    let of = |name: &str| {
+        let case = super::named(name, "", "Account a = Account.of(\"x\"); a.plus(3);");
+        let o = case.offer(&super::Switches::default());
+        let mut worth = o.readable.iter().filter(|r| o.is_worth(r.vertex));
+        worth.any(|r| o.observations[&r.vertex].expression == "a.plus(3)")
+    };
+    assert!(of("works"));
+    assert!(!of("validatesAll"));
+}

@@ -5,13 +5,14 @@ use super::worth::is_worth;
 /// A service with a store that is a mock, and what its method does.
 fn shop(gives: &str) -> String {
     format!(
-        "package p; import java.util.*; import java.util.function.*; public class Account {{
+        "package p; import java.util.*; import java.util.function.*; import java.util.stream.*; public class Account {{
         private final Store store; private final org.lib.Transactions transactions;
         public Account(Store store) {{ this.store = store; this.transactions = new org.lib.Transactions(); }}
         public String all() {{ {gives} }}
         private String first(List<Row> rows) {{ return rows.get(0).name(); }}
         private String same(String text) {{ String kept = text; return kept; }}
         private void check(Row row) {{ if (row == null) {{ throw new IllegalStateException(); }} }}
+        private int seen; private void audit(String text) {{ seen = seen + 1; }}
         private void rename(Row row) {{ row.name = \"other\"; }} }}
         interface Store {{ Row one(); List<String> names(); List<Row> rows(); String text(); Optional<String> perhaps(); void keep(Row row); }}
         class Row {{ String name; String name() {{ return name; }} String loud() {{ return name + \"!\"; }} }}"
@@ -38,6 +39,9 @@ fn an_answer_is_followed_through_what_only_carries_it() {
         "return store.perhaps().map(this::same).orElseThrow(() -> new IllegalStateException(\"no\"));",
         "return store.perhaps().orElseGet(() -> store.text());",
         "return Optional.ofNullable(store.text()).orElse(null);",
+        "return first(store.rows().stream().map(row -> row).collect(Collectors.toList()));",
+        "String text = store.text(); audit(text); return text;",
+        "List<String> all = store.names(); try { check(null); } catch (RuntimeException e) { all.add(\"no \" + e); } return all.get(0);",
         "List<String> all = store.names(); if (all.isEmpty()) { all.add(\"none\"); } return all.get(0);",
         "String text = null; try { text = store.text(); } catch (RuntimeException e) { text = \"no \" + e; } return text;",
         "try { return store.text(); } catch (RuntimeException e) { return \"none\"; }",
@@ -75,6 +79,7 @@ fn an_argument_that_comes_back_is_the_tests_own() {
     let main = |gives: &str| {
         format!(
             "package p; public class Account {{ private final Store store; public Account(Store store) {{ this.store = store; }}
+            private void rename(Row row) {{ row.name = \"x\"; }}
             public Row save(Row row) {{ {gives} }} }}
             interface Store {{ void keep(Row row); }}
             class Row {{ public String name; public boolean equals(Object o) {{ return true; }} public int hashCode() {{ return 1; }} }}"
@@ -84,6 +89,7 @@ fn an_argument_that_comes_back_is_the_tests_own() {
     let is_told = |gives: &str| is_worth(&main(gives), test, "a.save(own)") == Some(true);
     assert!(!is_told("store.keep(row); return row;"));
     assert!(is_told("row.name = \"x\"; store.keep(row); return row;"));
+    assert!(is_told("rename(row); return row;"));
     assert!(is_told("store.keep(row); return new Row();"));
 }
 
@@ -197,4 +203,30 @@ fn what_is_chosen_among_arguments_is_the_codes() {
     ] {
         assert!(is_told(chosen), "{chosen}");
     }
+}
+
+/// What a function of the test gives where the code runs it, and what a class of the test does in the place of the code's.
+#[test]
+fn what_the_tests_own_code_gives_is_its_own() {
+    let main =
+        "package p; import java.util.function.*; public class Account { private final Store store;
+        public Account(Store store) { this.store = store; }
+        public static <T> T timed(Supplier<T> action) { T got = action.get(); return got; }
+        public String text() { String text = store.text(); return text; } }
+        interface Store { String text(); }";
+    let is_told = |members: &str, test: &str, value: &str| {
+        super::worth::is_worth_with(main, members, test, value) == Some(true)
+    };
+    let timed = |function: &str| {
+        is_told(
+            "",
+            &format!("String got = Account.timed(() -> {function}); assertNotNull(got);"),
+            "got",
+        )
+    };
+    assert!(!timed("\"x\""));
+    let fake =
+        "static class Fake implements Store { int n; public String text() { return \"a\" + n; } }";
+    let test = "String got = new Account(new Fake()).text(); assertNotNull(got);";
+    assert!(!is_told(fake, test, "got"));
 }
