@@ -206,14 +206,16 @@ impl<'a> Ground<'a> {
         let echo = |point: &Point| {
             let scene = scenes.iter().find(|s| s.id == point.body)?;
             let given = scene.given_by(point);
-            let asked = match (&point.reads, &point.root) {
+            let local = match point.root {
+                Root::Local(id, local) if id == point.body && !point.dropped => Some(local),
+                _ => None,
+            };
+            let query = match point.reads {
                 _ if point.depth == 0 || point.dropped => None,
-                (Some(Reads::Method(m)), Root::Local(_, local)) if point.depth == 1 => {
-                    Some((*local, *m))
-                }
+                Some(Reads::Method(m)) if point.depth == 1 && local.is_some() => Some(m),
                 _ => return None,
             };
-            walk.echo(point.body, &given, asked)
+            walk.echo(point.body, &given, local, query)
         };
         let echoes = points.iter().map(echo).collect();
         Ground {

@@ -99,13 +99,14 @@ impl<'a> PassedThrough<'a> {
         }
     }
 
-    /// Whose it is that some expressions of a test give, or that a query of what they give, if `asked` for one; none if code
-    /// under test made it, or nobody knows. Linear in the bodies that are followed, of which there are few.
+    /// Whose it is that some expressions of a test give, kept in a `local` or not, or what a `query` gives of that; none if
+    /// code under test made it, or nobody knows. Linear in the bodies that are followed, of which there are few.
     pub(crate) fn echo(
         &self,
         own: BodyId,
         from: &[ExprId],
-        asked: Option<(LocalId, MethodId)>,
+        local: Option<LocalId>,
+        query: Option<MethodId>,
     ) -> Option<Echo> {
         let mut walk = Walk {
             of: self,
@@ -115,20 +116,28 @@ impl<'a> PassedThrough<'a> {
             echo: None,
             chooses: false,
         };
-        match asked {
-            None => walk.on(own, from.iter().copied(), Part::Whole),
-            Some((local, query)) => {
-                let decl = self.workspace.program().body(own)?;
+        let part = match query {
+            None => {
+                walk.on(own, from.iter().copied(), Part::Whole);
+                Part::Whole
+            }
+            Some(query) => {
                 for &e in from {
                     walk.returned(own, query, Some(e), &[], Part::Whole)?;
                 }
                 // What the object was asked for first; whatever is behind it is followed.
-                let mut fields = walk.fields_of(query).into_iter();
-                let part = fields.next().map_or(Part::Some, Part::Field);
-                let part = fields.next().map_or(part, |_| Part::Some);
-                let holder = Holder::Local(local);
-                walk.filled(own, &decl.body, holder, part, &mut Vec::new())?;
+                match walk.fields_of(query)[..] {
+                    [field] => Part::Field(field),
+                    _ => Part::Some,
+                }
             }
+        };
+        // The test may have had code change it.
+        if let Some(local) = local {
+            let body = &self.workspace.program().body(own)?.body;
+            let mut added = Vec::new();
+            walk.filled(own, body, Holder::Local(local), part, &mut added)?;
+            walk.on(own, added, Part::Whole);
         }
         let mut steps = 0;
         while let Some(place) = walk.work.pop() {

@@ -111,6 +111,15 @@ fn a_flag_by_which_an_asserted_query_decides_is_covered() {
     );
 }
 
+/// What the test made is its own until code under test changes it.
+#[test]
+fn what_code_changes_is_no_longer_the_tests_own() {
+    let body = "Account a = new Account(\"x\"); a.deposit(3); int[] own = new int[] {1, 2}; a.settle(own); assertEquals(1, 1);";
+    let doubt = doubt_of(&with_main(MAIN, "", body), "own");
+    let doubt = doubt.expect("it is listed");
+    assert_ne!(doubt, Some(Doubt::Untouched));
+}
+
 /// An identity nobody writes down, whatever it is made of.
 #[test]
 fn an_identity_is_no_value_to_assert() {
