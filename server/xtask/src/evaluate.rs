@@ -14,6 +14,7 @@ mod invariants;
 mod left_out;
 mod libraries;
 mod reach;
+mod reading;
 mod recorded;
 mod rules;
 mod suspects;
@@ -68,6 +69,8 @@ enum What {
     LeftOut(left_out::Arguments),
     /// Run the tests of subjects: which methods run that no test is said to reach?
     Reach(reach::Arguments),
+    /// Draw what tests are told first for people to read, or ask again for what they read
+    Reading(reading::Arguments),
     /// Record a project and insert the assertions that are finished by it: do they compile and pass?
     Recorded(recorded::Arguments),
     /// Count what the rules find, beside what SonarLint's S2699 would
@@ -92,6 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         What::Invariants(arguments) => invariants::run(arguments),
         What::LeftOut(arguments) => left_out::run(arguments),
         What::Reach(arguments) => reach::run(arguments),
+        What::Reading(arguments) => reading::run(arguments),
         What::Recorded(arguments) => recorded::run(arguments),
         What::Rules(arguments) => rules::run(arguments),
         What::Suspects(arguments) => suspects::run(arguments),

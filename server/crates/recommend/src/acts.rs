@@ -412,29 +412,39 @@ impl Walk<'_, '_> {
 
     /// The last act behind an expression, or the last object that code under test makes, if nothing runs after it that may throw
     /// in its place: then it is what throws, or it is never reached. What is given its value (`println(a.next())`) hardly
-    /// throws, and `fail()` is there for when nothing did.
+    /// throws, `fail()` is there for when nothing did, and an assertion asks for what there would have been.
     fn last_act(&self, behind: ExprId) -> Option<ExprId> {
         let body = self.reader.body;
         let is_fail = |call: &flow::Call| {
             body.method_name(call)
                 .is_some_and(|name| any(name, |row| row.fails))
         };
+        let chains = self.workspace.chains(self.reader.id);
+        let asserted = chains.iter().flat_map(|c| &c.assertions).map(|a| {
+            let (start, end) = (body.expr(a.expr), body.expr(a.end(body)));
+            (start.start.min(end.start), start.end.max(end.end))
+        });
+        let asserted: Vec<(u32, u32)> = asserted.collect();
         let mut around: Vec<(u32, u32)> = Vec::new();
+        let mut is_asked = None;
         for at in (behind.0..body.exprs.len() as u32).rev() {
             let ExprKind::Call(c) = body.exprs[at as usize].kind else {
                 continue;
             };
             let of = body.expr(ExprId(at));
+            let holds = |a: &(u32, u32)| a.0 <= of.start && of.end <= a.1;
             match self.act(c) {
-                Act::Method(_) | Act::Constructor => {
-                    let is_within = |a: &(u32, u32)| a.0 <= of.start && of.end <= a.1;
-                    return around.iter().all(is_within).then_some(ExprId(at));
+                Act::Method(_) | Act::Constructor if asserted.iter().any(holds) => {
+                    is_asked = is_asked.or(Some(ExprId(at)));
                 }
-                _ if is_fail(&body.calls[c.ix()]) => {}
+                Act::Method(_) | Act::Constructor => {
+                    return around.iter().all(holds).then_some(ExprId(at));
+                }
+                _ if is_fail(&body.calls[c.ix()]) || asserted.iter().any(holds) => {}
                 _ => around.push((of.start, of.end)),
             }
         }
-        None
+        is_asked
     }
 
     fn act(&self, c: CallId) -> Act {

@@ -8,6 +8,7 @@
 mod barely;
 mod cared;
 mod chosen;
+mod copies;
 mod counted;
 mod covered;
 mod dropped;
@@ -267,6 +268,7 @@ impl<'a> Judge<'a> {
         out.looked = Looked::new(scene, &out.barely);
         out.said = Said::new(scene, |a| out.barely.has(a) || out.barely.counts(a.expr));
         out.read();
+        out.read_copies();
         let is_read = |root: &Root, text: &SmolStr| {
             let touched = out.acts.touch(root).map_or(0, |t| t.1);
             let last = out.mentioned.get(&(root.clone(), text.clone()));

@@ -26,6 +26,9 @@ use smol_str::SmolStr;
 const MOST: usize = 300;
 const MOST_BODIES: usize = 30;
 
+/// How the names of methods begin that give back what they are given, if it is as it should be.
+const CHECKS: &[&str] = &["validate", "require", "check", "ensure", "assert"];
+
 /// What of an object is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Part {
@@ -241,6 +244,10 @@ impl Walk<'_> {
                 CallTarget::Workspace(method) => self.called(id, body, c, *method, part)?,
                 _ => self.of_library(id, body, resolved, c, part)?,
             },
+            // What a test computes by itself: `"name" + 1`.
+            _ if is_own && part == Part::Whole && !self.asks_code(body, resolved, e) => {
+                self.told(Echo::Own)?;
+            }
             _ => return None,
         }
         Some(())
@@ -364,6 +371,13 @@ impl Walk<'_> {
         let site = site.iter().find(|s| s.expr == call.expr)?;
         if self.of.rapid_types.is_answered_by_mock(id, site) {
             return self.told(Echo::Mock);
+        }
+        let resolved = self.of.workspace.resolved(id)?;
+        if !self.is_of_test(id)
+            && let Some(given) = checked(body, resolved, call)
+        {
+            self.on(id, [given], part);
+            return Some(());
         }
         self.returned(id, method, call.callee.on().map(|(on, _)| on), &args, part)
     }
@@ -722,4 +736,12 @@ fn inner(part: Part, field: FieldId) -> Part {
         Part::Whole => Part::Field(field),
         _ => Part::Some,
     }
+}
+
+/// What a method by whose name it only checks is given first, of the type that it gives: `this.name = validateName(name)`.
+fn checked(body: &Body, resolved: &ResolvedBody, call: &Call) -> Option<ExprId> {
+    let name = body.method_name(call)?;
+    let given = *body.list(call.args).first()?;
+    let is_check = CHECKS.iter().any(|c| name.starts_with(c));
+    (is_check && resolved.ty(given) == resolved.ty(call.expr)).then_some(given)
 }

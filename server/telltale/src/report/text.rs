@@ -148,7 +148,8 @@ pub(crate) fn print(
         true => "Not visible to this test: only a check inside the code can see it",
         false => "Not visible to these tests: only a check inside the code can see it",
     };
-    let is_unverified = answer.unverified.is_some();
+    let is_told = |u: &UnverifiedCall| u.sure || doubtful;
+    let is_unverified = answer.unverified.iter().flatten().any(is_told);
     let lists = [
         (
             &answer.ranking,
@@ -281,7 +282,7 @@ pub(crate) fn print(
             writeln!(out, "  {DIM}{dismissed} left out by {DISMISSED}{PLAIN}")?;
         }
     }
-    unverified(answer, out)?;
+    unverified(answer, doubtful, out)?;
     if let Some(name) = class_of_tests(answer) {
         writeln!(
             out,
@@ -449,17 +450,19 @@ fn expectations(answer: &Observe, out: &mut dyn Write) -> io::Result<bool> {
     Ok(true)
 }
 
-/// The calls that mocks take and their test does not ask for: those that are surely made in full, the others by name.
-fn unverified(answer: &Observe, out: &mut dyn Write) -> io::Result<()> {
-    let Some(all) = &answer.unverified else {
+/// The calls that mocks take and their test does not ask for: those that are surely made in full; if asked for, the others by
+/// name.
+fn unverified(answer: &Observe, doubtful: bool, out: &mut dyn Write) -> io::Result<()> {
+    let all = answer.unverified.iter().flatten();
+    let (sure, other): (Vec<_>, Vec<_>) = all.filter(|u| u.sure || doubtful).partition(|u| u.sure);
+    if sure.is_empty() && other.is_empty() {
         return Ok(());
-    };
+    }
     writeln!(out)?;
     writeln!(
         out,
         "{BOLD}Calls that mocks take, and this test does not verify{PLAIN}"
     )?;
-    let (sure, other): (Vec<_>, Vec<_>) = all.iter().partition(|u| u.sure);
     for u in sure.iter().take(UNVERIFIED) {
         let label = shorten(&u.expression, 60);
         writeln!(

@@ -50,9 +50,14 @@ fn a_call_that_nobody_asks_for_is_left() {
     assert!(text.contains(TITLE), "{text}");
     let own = "verify(mailer).mail(…)  src/main/java/p/Desk.java:7";
     assert!(text.contains(own), "{text}");
+    // What hangs on a branch stands behind the rest, for who asks.
+    assert!(!text.contains("mailer.warn"), "{text}");
+    let doubtful = project
+        .run(&["observe", "--test", "p.DeskTest#sends", "--doubtful"])
+        .stdout;
     assert!(
-        text.contains("where the code comes by: mailer.warn"),
-        "{text}"
+        doubtful.contains("where the code comes by: mailer.warn"),
+        "{doubtful}"
     );
     for untrue in ["adds nothing to what", "covers all of it"] {
         assert!(!text.contains(untrue), "{text}");

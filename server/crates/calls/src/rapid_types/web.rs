@@ -4,7 +4,7 @@ use super::{RapidTypes, Run};
 use crate::mocks::Answered;
 use crate::web::is_without_context;
 use chains::{CallSite, Sent};
-use flow::{Callee, ExprId, ExprKind};
+use flow::{ExprId, ExprKind};
 use oracle::mocks::{is_bare_mock_field, is_of_mock};
 use oracle::web::prepares_model;
 use program::{BodyId, Member, Modifiers, NameTarget, Program, ResolvedBody, TypeId};
@@ -30,23 +30,29 @@ impl RapidTypes<'_> {
         let is_test_code = program.is_test_type(program.body_owner(caller));
         let told = || {
             let body = &program.body(caller)?.body;
-            let call = &body.calls[site.call?.ix()];
-            let Callee::Method {
-                receiver: Some(receiver),
-                ..
-            } = call.callee
-            else {
-                return None;
-            };
             let resolved = self.workspace.resolved(caller)?;
-            if is_test_code && (is_of_mock(body, call) || is_mock(program, resolved, receiver)) {
+            let (receiver, call) = match (site.call, body.expr(site.expr).kind) {
+                (Some(c), _) => {
+                    let call = &body.calls[c.ix()];
+                    (call.callee.on()?.0, Some(call))
+                }
+                // `mapper::row`, of an object; of `Row::name` the class is the declaring one.
+                (None, ExprKind::MethodRef { qualifier, .. }) => (qualifier, None),
+                (None, _) => return None,
+            };
+            let is_of_mock = call.is_some_and(|call| is_of_mock(body, call));
+            if is_test_code && (is_of_mock || is_mock(program, resolved, receiver)) {
                 return Some(Answered::Mock);
             }
             // An object whose code runs is none.
             if body.expr(receiver).kind == ExprKind::This {
                 return None;
             }
-            let on = program.class_of(resolved.ty(receiver))?;
+            let on = program.class_of(resolved.ty(receiver));
+            let on = match call {
+                Some(_) => on?,
+                None => on.unwrap_or_else(|| program.method_owner(site.target)),
+            };
             Some(self.mocks.answer(on, is_test_code))
         };
         told().unwrap_or(Answered::Code)

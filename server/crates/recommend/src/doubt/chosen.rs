@@ -7,10 +7,12 @@ use super::Judge;
 use crate::acts::Touch;
 use crate::observation_points::Point;
 use crate::topic::words;
-use flow::{CallId, ExprId, ExprKind, Target};
+use flow::{CallId, Callee, ExprId, ExprKind, Target};
 use oracle::Root;
 use oracle::frameworks::any;
-use program::{BodyId, CallTarget, MethodId, Modifiers, Program, Ty, TypeDeclKind, TypeId};
+use program::{
+    BodyId, CallTarget, MethodId, Modifiers, NameTarget, Program, Ty, TypeDeclKind, TypeId,
+};
 use rustc_hash::FxHashSet;
 
 /// How many classes above one are looked through.
@@ -50,18 +52,61 @@ impl Judge<'_> {
                     return true;
                 }
                 // `Base b = new Own()` is of the class that made it.
-                let made = match reader.body.expr(on).kind {
-                    ExprKind::Local(local) => reader.body.locals[local.ix()].init,
-                    _ => None,
-                };
-                let mut classes = made.into_iter().chain([on]).filter_map(|e| {
-                    let class = program.class_of(reader.resolved.ty(e));
-                    class.filter(|c| program.is_test_type(*c))
-                });
-                classes
-                    .next()
-                    .is_some_and(|class| self.gives_back(*e, &overridden(program, class)))
+                let own = program.class_of(reader.resolved.ty(on));
+                let mut classes = self.classes_made(on).into_iter().chain(own);
+                let class = classes.find(|c| program.is_test_type(*c));
+                class.is_some_and(|class| self.gives_back(*e, &overridden(program, class)))
             })
+    }
+
+    /// The classes of which a local is made, or a field that the test's own code sets: `new Base() { … }`, too.
+    fn classes_made(&self, e: ExprId) -> Vec<TypeId> {
+        let (program, reader) = (self.workspace.program(), &self.scene.reader);
+        let made_by = |id: BodyId, e: ExprId| {
+            let (decl, resolved) = (program.body(id)?, self.workspace.resolved(id)?);
+            let anonymous = match decl.body.expr(e).kind {
+                ExprKind::Call(c) => match decl.body.calls[c.ix()].callee {
+                    Callee::New { class, .. } => class,
+                    _ => None,
+                },
+                _ => None,
+            };
+            match anonymous {
+                Some(class) => *program.body_classes(id).get(class.ix())?,
+                None => program.class_of(resolved.ty(e)),
+            }
+        };
+        let held = match reader.body.expr(e).kind {
+            ExprKind::Local(local) => {
+                let init = reader.body.locals[local.ix()].init;
+                return init
+                    .and_then(|e| made_by(reader.id, e))
+                    .into_iter()
+                    .collect();
+            }
+            ExprKind::Name(_) | ExprKind::Field { .. } => reader.resolved.name(e),
+            _ => None,
+        };
+        let Some(held @ NameTarget::Field(_)) = held else {
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        let test = program.body_method(reader.id);
+        let own = test.map(|t| self.workspace.test_code(self.workspace.own_run(t)));
+        for id in own.into_iter().flatten() {
+            let (Some(decl), Some(resolved)) = (program.body(id), self.workspace.resolved(id))
+            else {
+                continue;
+            };
+            let sets = |d: &&flow::Def| match d.target {
+                Target::Place(place) => resolved.name(place) == Some(held),
+                _ => false,
+            };
+            let sources = decl.body.defs.iter().filter(sets);
+            let sources = sources.flat_map(|d| decl.body.list(d.sources));
+            out.extend(sources.filter_map(|e| made_by(id, *e)));
+        }
+        out
     }
 
     /// True for an object whose code stands in the test: a lambda, itself, in a local, or given by a method of the test.

@@ -76,7 +76,7 @@ impl Judge<'_> {
             || self.is_asked_again(point)
             || are_told_empty(&self.scene.reader)
             || is_whole && self.is_counted_in_turn(&point.root)
-            || is_whole && self.is_counted_roughly(&point.root)
+            || self.is_counted_roughly(point)
             || is_whole && self.is_counted_by_many(&point.root)
     }
 
@@ -107,7 +107,7 @@ impl Judge<'_> {
     }
 
     /// True if the number is only a bound, or greater than what a person writes down.
-    fn is_counted_roughly(&self, root: &Root) -> bool {
+    fn is_counted_roughly(&self, point: &Point) -> bool {
         let body = self.scene.reader.body;
         let bounds = |e: &ExprId| match body.expr(*e).kind {
             ExprKind::Binary { op, .. } => {
@@ -122,12 +122,24 @@ impl Judge<'_> {
             }
             _ => false,
         };
-        self.counting_or_bounding(root).any(|a| {
+        let is_rough = |a: &Assertion| {
             let within: Vec<ExprId> = self.within(a).collect();
             let numbers = within.iter().filter_map(|e| self.number(*e));
             let most = numbers.max().unwrap_or(0);
             most > MOST_WRITTEN || most > 1 && within.iter().any(bounds)
-        })
+        };
+        match point.depth {
+            0 => self.counting_or_bounding(&point.root).any(is_rough),
+            _ => self.counting_part(point).any(is_rough),
+        }
+    }
+
+    /// The assertions that say of a part of an object how many it has, or that it is there.
+    fn counting_part(&self, point: &Point) -> impl Iterator<Item = &Assertion> {
+        let text = &point.observation.expression;
+        let places = self.barely.places(&point.root, text);
+        let all = self.scene.chains.assertions.iter();
+        all.filter(|a| self.within(a).any(|e| places.contains(&e.0)))
     }
 
     /// The number that a literal is.

@@ -47,13 +47,35 @@ const UNFORESEEN: &[&str] = &[
     "headers",
     "env",
     "environment",
+    "commit",
+    "revision",
 ];
+
+/// Words of what is signed or encrypted: by chance, mostly, or by the time.
+const SEALED: &[&str] = &[
+    "jwt",
+    "jws",
+    "jwe",
+    "signed",
+    "encrypted",
+    "ciphertext",
+    "sealed",
+];
+
+/// What comes behind *build* where a build tells of itself: `buildNumber`.
+const OF_BUILDS: &[&str] = &["number", "string", "info", "label", "tag"];
+
+/// True for what is signed or encrypted, by its words or those of its object, and no truth value.
+pub(super) fn is_sealed(point: &Point) -> bool {
+    let all = words(&point.observation.expression);
+    point.ty != Ty::BOOLEAN && all.iter().any(|w| SEALED.contains(&w.as_str()))
+}
 
 /// True for a query by whose name nobody can foresee the value.
 pub(crate) fn is_unforeseen(query: &str) -> bool {
-    words(query)
-        .iter()
-        .any(|w| UNFORESEEN.contains(&w.as_str()))
+    let all = words(query);
+    let is_of_build = |two: &[SmolStr]| two[0] == "build" && OF_BUILDS.contains(&two[1].as_str());
+    all.iter().any(|w| UNFORESEEN.contains(&w.as_str())) || all.windows(2).any(is_of_build)
 }
 
 /// `token`, `createdAt`

@@ -6,7 +6,7 @@
 //! the rest, with few exceptions, each of which is a row here.
 
 use super::barely::COUNTS;
-use super::foreseen::{is_local_unforeseen, is_of_chance, is_unforeseen};
+use super::foreseen::{is_local_unforeseen, is_of_chance, is_sealed, is_unforeseen};
 use super::{Judge, says_little};
 use crate::acts::Touch;
 use crate::computed::{holds_identities, is_value};
@@ -35,10 +35,18 @@ impl Judge<'_> {
         checks: bool,
         run: &FxHashSet<BodyId>,
     ) -> bool {
+        // What does not run, or not everywhere, is asked nothing.
+        if self.disabled {
+            return false;
+        }
         if point.kept.is_some() {
             return self.is_worth_kept(point, judged, run);
         }
-        if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
+        if self.is_shown_empty(&point.root)
+            || self.is_of_a_turn(point)
+            || self.topic.is_timed()
+            || is_sealed(point)
+        {
             return false;
         }
         if self.is_beside_the_point(point, checks)
@@ -109,7 +117,6 @@ impl Judge<'_> {
             }
             Doubt::Passed => !checks && is_result && is_asked,
             Doubt::Unstable => false,
-            Doubt::Aside if self.disabled => false,
             Doubt::Aside if self.is_kept_exception(point) => true,
             Doubt::Aside if self.expects => false,
             // That a part is there says nothing of what it is, as of what only passed.

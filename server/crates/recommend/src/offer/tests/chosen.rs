@@ -150,6 +150,16 @@ fn what_a_class_of_the_test_gives_back_is_its_own() {
         of("Fixed", "twice"),
         "code under test makes something of it"
     );
+    // A class without a name, in a local or in a field that is set up.
+    let own =
+        "new Account(null) { @Override protected String open(String url) { return \"fixed\"; } };";
+    let is_told = |members: &str, body: &str| {
+        is_worth_with(MAIN, members, body, "a.fetch(\"u\")") == Some(true)
+    };
+    assert!(!is_told("", &format!("Account a = {own} a.fetch(\"u\");")));
+    let set_up = |made: &str| format!("Account a; @BeforeEach void make() {{ a = {made} }}");
+    assert!(!is_told(&set_up(own), "a.fetch(\"u\");"));
+    assert!(is_told(&set_up("new Account(null);"), "a.fetch(\"u\");"));
 }
 
 #[test]

@@ -84,6 +84,37 @@ fn how_many_there_are_about_or_in_masses_is_not_written_down() {
     assert!(!of("assertThat(all).hasSizeGreaterThan(7);"));
 }
 
+/// What is compared under another name is so under its own.
+#[test]
+fn a_copy_that_is_compared_is_what_it_is_of() {
+    let main = "package p; public class Account { private int n = 3; public String text() { String m = \"n\" + n * 2; return m; } }";
+    let of = |asserted: &str| {
+        let body = format!("String n = new Account().text(); assertNotNull(n); {asserted}");
+        is_worth(main, &body, "n") == Some(true)
+    };
+    assert!(of(""));
+    assert!(of("String m = n; System.out.println(m);"));
+    assert!(!of("String m = n; assertEquals(\"n6\", m);"));
+    assert!(!of("Object m = (Object) n; assertEquals(\"n6\", m);"));
+}
+
+/// What a build says of itself is another one next time.
+#[test]
+fn the_number_of_a_build_is_not_told() {
+    let of = |query: &str| {
+        let main = format!(
+            "package p; public class Account {{ private int n = 3; public String {query}() {{ String s = \"b\" + n * 2; return s; }} }}"
+        );
+        let body = format!("String {query} = new Account().{query}(); assertNotNull({query});");
+        is_worth(&main, &body, query) == Some(true)
+    };
+    assert!(of("label"));
+    assert!(of("buildLine"));
+    assert!(!of("buildNumber"));
+    assert!(!of("gitRevision"));
+    assert!(!of("signedText"));
+}
+
 #[test]
 fn what_was_there_before_is_not_told() {
     let main = "package p; public class Account { private int n = 3;

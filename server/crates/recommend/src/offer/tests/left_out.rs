@@ -427,6 +427,11 @@ fn what_shows_elsewhere_is_not_worth_an_assertion() {
             true,
         ),
         (
+            format!("{made} assertEquals(a.cells().size(), 12_030);"),
+            "a.cells()",
+            false,
+        ),
+        (
             format!("{made} assertEquals(1, a.cells().size()); assertEquals(3, a.cell(\"x\"));"),
             "a.cells()",
             false,
@@ -520,6 +525,7 @@ fn what_must_throw_by_an_annotation_or_a_rule_is_not_listed() {
         "a.deposit(-1); fail();",
         "System.out.println(a.deposit(-1));",
         "Account.of(\"z\").deposit(2); a.deposit(-1);",
+        "int left = a.deposit(-1); assertEquals(3, a.getBalance());",
     ] {
         let told = [
             listed("", expected, &format!("{made} {act}")),

@@ -183,6 +183,17 @@ fn what_a_builder_is_given_is_the_tests_own() {
     let is_told = |sets: &str| is_worth(&main(sets), test, "a.name()") == Some(true);
     assert!(!is_told("this.name = name;"));
     assert!(is_told("this.name = name + \"!\";"));
+    // What only checks, by its name, gives back what it is given.
+    let checks = "this.name = validateName(name); return this; } static String validateName(String n) { \
+        return n + \"!\"; } Builder self() {";
+    assert!(!is_told(checks));
+    assert!(is_told(&checks.replace("validateName", "spelled")));
+    // What the test puts together itself is its own, too.
+    let joined = test.replace("\"x\"", "\"x\" + 1");
+    assert_ne!(
+        is_worth(&main("this.name = name;"), &joined, "a.name()"),
+        Some(true)
+    );
 }
 
 /// Which of two arguments comes back, the code under test decides.
@@ -229,4 +240,27 @@ fn what_the_tests_own_code_gives_is_its_own() {
         "static class Fake implements Store { int n; public String text() { return \"a\" + n; } }";
     let test = "String got = new Account(new Fake()).text(); assertNotNull(got);";
     assert!(!is_told(fake, test, "got"));
+}
+
+/// A mock of a class of the code answers for each element, whether somebody told it what or not.
+#[test]
+fn what_a_mock_makes_of_each_element_is_its_answer() {
+    let main = "package p; import java.util.*; public class Account { private final Store store; private final Mapper mapper;
+        public Account(Store store, Mapper mapper) { this.store = store; this.mapper = mapper; }
+        public List<Cell> all(Integer n) { List<Row> rows = store.rows(); rows = some(rows, n); if (n == null) { rows.forEach(row -> row.seen().clear()); } \
+            return rows.stream().map(mapper::cell).toList(); }
+        private List<Row> some(List<Row> rows, Integer n) { if (n == null) { return rows; } return rows.stream().filter(r -> r.n() == n).toList(); } }
+        interface Store { List<Row> rows(); }
+        class Mapper { private int k = 2; public Cell cell(Row row) { int m = row.n() * k; return new Cell(m); } }
+        class Row { private int n; private List<String> seen; Row(int n) { this.n = n; } int n() { return n; } List<String> seen() { return seen; } }
+        record Cell(int m) {}";
+    let is_told = |mapper: &str| {
+        let body = format!(
+            "Store store = mock(Store.class); when(store.rows()).thenReturn(List.of(new Row(1), new Row(2))); \
+            Account a = new Account(store, {mapper}); var all = a.all(1); assertEquals(1, all.size());"
+        );
+        is_worth(main, &body, "all") == Some(true)
+    };
+    assert!(is_told("new Mapper()"));
+    assert!(!is_told("mock(Mapper.class)"));
 }

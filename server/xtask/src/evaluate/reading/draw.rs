@@ -1,0 +1,338 @@
+//! What tests are told, as `telltale observe --test` lists it, and which of it is given to a reader.
+
+use std::fmt::Write as _;
+
+use ide::Analysis;
+use ide::answers::{Answer, Ground, List, Scope, ScopeKind, What};
+use ide::lens::On;
+use ide::title::title;
+use program::MethodId;
+use rayon::prelude::*;
+use recommend::Cue;
+use std::collections::HashMap;
+
+use super::row::{Kind, Row};
+use crate::evaluate::chance::Chance;
+
+/// What one test is told.
+pub(super) struct Told {
+    /// Its class.
+    class: String,
+    /// A row of each kind at most; one that says so if there is nothing.
+    pub(super) rows: Vec<Row>,
+}
+
+/// What becomes of a value that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Today {
+    /// It comes first, as it did; of a quiet test: it is still quiet.
+    First,
+    /// It is told behind another one.
+    Later,
+    /// It is not told.
+    Gone,
+    /// There is no such test.
+    Unknown,
+}
+
+impl Today {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Today::First => "first",
+            Today::Later => "later",
+            Today::Gone => "gone",
+            Today::Unknown => "unknown",
+        }
+    }
+}
+
+/// What tests are told, by their places in the suite.
+pub(super) fn told(analysis: &Analysis, tests: &[usize]) -> Vec<Told> {
+    let all = analysis.workspace().suite().tests();
+    tests
+        .par_iter()
+        .filter_map(|&at| of_test(analysis, all[at]))
+        .collect()
+}
+
+/// What is said today of what was read.
+pub(super) fn again<'r>(analysis: &Analysis, rows: &[&'r Row]) -> Vec<(&'r Row, Today)> {
+    let program = analysis.program();
+    let mut named: HashMap<(String, &str), MethodId> = HashMap::default();
+    for &test in analysis.workspace().suite().tests() {
+        let path = program.method_file(test).and_then(|f| program.path(f));
+        named.insert((program.method_name(test), path.map_or("", |p| p)), test);
+    }
+    let today = |row: &Row| {
+        let Some(&test) = named.get(&(row.test.clone(), row.path.as_str())) else {
+            return Today::Unknown;
+        };
+        let all = listed(analysis, test);
+        let own: Vec<&str> = all
+            .iter()
+            .filter(|r| r.kind == row.kind)
+            .map(|r| &*r.value)
+            .collect();
+        match row.kind {
+            Kind::Quiet if all.is_empty() => Today::First,
+            _ if own.first() == Some(&&*row.value) => Today::First,
+            _ if own.contains(&&*row.value) => Today::Later,
+            _ => Today::Gone,
+        }
+    };
+    rows.par_iter().map(|row| (*row, today(row))).collect()
+}
+
+fn of_test(analysis: &Analysis, test: MethodId) -> Option<Told> {
+    let program = analysis.program();
+    let file = program.method_file(test)?;
+    let mut rows: Vec<Row> = Vec::new();
+    for row in listed(analysis, test) {
+        if rows.iter().all(|r| r.kind != row.kind) {
+            rows.push(row);
+        }
+    }
+    if rows.is_empty() {
+        rows.push(row(analysis, test, Kind::Quiet));
+    }
+    if let Some(first) = rows.iter_mut().find(|r| r.kind == Kind::Value) {
+        let lens = title(analysis, On::Test(test)).and_then(|t| t.next);
+        first.is_lens = lens.as_deref() == Some(&*first.value);
+    }
+    let class = program.method_owner(test);
+    Some(Told {
+        class: format!("{}#{}", program.path(file)?, program.type_name(class)),
+        rows,
+    })
+}
+
+fn row(analysis: &Analysis, test: MethodId, kind: Kind) -> Row {
+    let program = analysis.program();
+    let file = program.method_file(test);
+    let text = file.and_then(|f| program.text(f)).map_or("", |t| t);
+    let start = program
+        .method_decl(test)
+        .map_or(0, |d| d.name_span.start as usize);
+    Row {
+        project: String::new(),
+        commit: String::new(),
+        kind,
+        is_lens: false,
+        why: String::new(),
+        path: file
+            .and_then(|f| program.path(f))
+            .map_or(String::new(), |p| p.to_string()),
+        line: text.get(..start).map_or(0, |t| t.matches('\n').count()) + 1,
+        test: program.method_name(test),
+        value: String::new(),
+        after: None,
+        verdict: String::new(),
+        cause: String::new(),
+    }
+}
+
+/// All that a test is told, best first of each kind.
+fn listed(analysis: &Analysis, test: MethodId) -> Vec<Row> {
+    let program = analysis.program();
+    let ground = Ground {
+        analysis,
+        root: String::new(),
+        files: 0,
+        files_skipped: 0,
+    };
+    let scope = Scope {
+        kind: ScopeKind::Test,
+        name: program.method_name(test),
+        what: What::Tests(vec![analysis.workspace().own_run(test)]),
+    };
+    let answer = Answer::new(&ground, scope, Some(List::Readable), false).json;
+    let offered = analysis.offered(test);
+    let mut out = Vec::new();
+    for r in answer
+        .readable
+        .into_iter()
+        .flatten()
+        .filter(|r| r.worth == Some(true))
+    {
+        let value = r.candidate.expression.unwrap_or(r.candidate.variable);
+        let own = offered.readable.iter().find(|o| o.expression == value);
+        let cue = own.and_then(|o| o.cue).map(Cue::name);
+        let doubt = r.doubt.map(recommend::Doubt::name);
+        out.push(Row {
+            why: doubt.or(cue).unwrap_or_default().to_owned(),
+            value,
+            after: r.after_line,
+            ..row(analysis, test, Kind::Value)
+        });
+    }
+    for e in answer.expectations.into_iter().flatten() {
+        out.push(Row {
+            why: if e.sure { "sure" } else { "" }.to_owned(),
+            value: e.expression,
+            ..row(analysis, test, Kind::Expectation)
+        });
+    }
+    // The others are told to nobody who does not ask.
+    let calls = answer.unverified.into_iter().flatten();
+    for call in calls.filter(|c| c.sure) {
+        out.push(Row {
+            why: "sure".to_owned(),
+            value: call.expression,
+            ..row(analysis, test, Kind::Call)
+        });
+    }
+    out
+}
+
+/// How much of a project a reader gets.
+pub(super) struct Share {
+    values: usize,
+    expectations: usize,
+    calls: usize,
+    quiet: usize,
+    only_lenses: bool,
+}
+
+impl Share {
+    /// So many values, with some of the rest.
+    pub(super) fn of_all(values: usize) -> Share {
+        Share {
+            values,
+            expectations: 2,
+            calls: 2,
+            quiet: 1,
+            only_lenses: false,
+        }
+    }
+
+    /// What lenses name, and nothing besides.
+    pub(super) fn lenses(values: usize) -> Share {
+        Share {
+            values,
+            expectations: 0,
+            calls: 0,
+            quiet: 0,
+            only_lenses: true,
+        }
+    }
+
+    fn most(&self, kind: Kind) -> usize {
+        match kind {
+            Kind::Value => self.values,
+            Kind::Expectation => self.expectations,
+            Kind::Call => self.calls,
+            Kind::Quiet => self.quiet,
+        }
+    }
+
+    /// Draws; no class twice where others are left.
+    pub(super) fn draw(&self, told: Vec<Told>, chance: &mut Chance) -> Vec<Row> {
+        let mut out = Vec::new();
+        for kind in Kind::ALL {
+            let is_meant = |row: &&Row| row.kind == kind && (row.is_lens || !self.only_lenses);
+            let own: Vec<(&str, &Row)> = told
+                .iter()
+                .filter_map(|t| Some((&*t.class, t.rows.iter().find(is_meant)?)))
+                .collect();
+            let mixed = chance.draw(own.len(), own.len());
+            let mut taken: HashMap<&str, usize> = HashMap::default();
+            let mut turns: Vec<(usize, usize)> = Vec::new();
+            for at in mixed {
+                let turn = taken.entry(own[at].0).or_default();
+                turns.push((*turn, at));
+                *turn += 1;
+            }
+            // Stable: what was drawn first of a class comes first.
+            turns.sort_by_key(|(turn, _)| *turn);
+            let drawn = turns.into_iter().take(self.most(kind));
+            out.extend(drawn.map(|(_, at)| own[at].1.clone()));
+        }
+        out
+    }
+}
+
+/// What a reader gets to read.
+pub(super) fn page(rows: &[Row]) -> String {
+    let mut out = String::from(
+        "Values that a tool says a test should look at, and tests of which it says nothing. Open the test (a path is \
+         below the project's folder) with the helpers and the code that it runs, and write a verdict behind the row of \
+         that number in values.tsv (columns `verdict` and `cause`). Hesitating between two, take the worse.\n\n\
+         - gap: the test should check it; a fault there would go unnoticed\n\
+         - plausible: worth an assertion, if not urgent\n\
+         - useless: true, and nobody would assert it\n\
+         - silly: a person would be ashamed of it\n\
+         - wrong: asserted already (in whatever form, helpers too), never reached, must throw, does not compile, what \
+         the test itself or a mock put in, chance, time or the machine's\n\n\
+         Of a quiet test: quiet (rightly), small (a small gap), gap.\n\n",
+    );
+    for (at, r) in rows.iter().enumerate() {
+        let _ = write!(
+            out,
+            "{}. {} {}:{} `{}`",
+            at + 1,
+            r.project,
+            r.path,
+            r.line,
+            r.test
+        );
+        let _ = match (r.kind, r.after) {
+            (Kind::Value, Some(line)) => writeln!(out, ": look at `{}` after line {line}", r.value),
+            (Kind::Value, None) => writeln!(out, ": look at `{}`", r.value),
+            (Kind::Expectation, _) => writeln!(out, ": expect `{}`", r.value),
+            (Kind::Call, _) => writeln!(out, ": nobody verifies `{}`", r.value),
+            (Kind::Quiet, _) => writeln!(out, ": nothing is said"),
+        };
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_gets_each_class_before_one_comes_again() {
+        let told = |class: &str, value: &str| Told {
+            class: class.to_owned(),
+            rows: vec![Row {
+                project: String::new(),
+                commit: String::new(),
+                kind: Kind::Value,
+                is_lens: value == "d",
+                why: String::new(),
+                path: String::new(),
+                line: 1,
+                test: class.to_owned(),
+                value: value.to_owned(),
+                after: None,
+                verdict: String::new(),
+                cause: String::new(),
+            }],
+        };
+        let all = || {
+            vec![
+                told("A", "a"),
+                told("A", "b"),
+                told("A", "c"),
+                told("B", "d"),
+            ]
+        };
+        let drawn = |share: Share, seed| {
+            let rows = share.draw(all(), &mut Chance::new(seed));
+            rows.into_iter()
+                .map(|r| (r.test, r.value))
+                .collect::<Vec<_>>()
+        };
+        for seed in 0..20 {
+            let two = drawn(Share::of_all(2), seed);
+            assert!(two.iter().any(|(class, _)| class == "B"), "{two:?}");
+            assert_eq!(two.len(), 2);
+            assert_eq!(drawn(Share::of_all(9), seed).len(), 4);
+            assert_eq!(
+                drawn(Share::lenses(9), seed),
+                [("B".to_owned(), "d".to_owned())]
+            );
+        }
+        assert_ne!(drawn(Share::of_all(2), 1), drawn(Share::of_all(2), 2));
+    }
+}
