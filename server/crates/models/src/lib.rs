@@ -23,6 +23,6 @@ pub use values::{
     says_nothing_of_equality,
 };
 pub use varying::{
-    counts_on, draws, goes_out, is_about_time, is_made_varying, is_watch, may_go_out,
+    counts_on, draws, goes_out, is_about_time, is_made_varying, is_of_build, is_watch, may_go_out,
     starts_a_program, varies_by_machine, varies_by_run,
 };

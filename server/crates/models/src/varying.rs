@@ -155,6 +155,18 @@ pub fn varies_by_run(class: &str, name: &str) -> bool {
     has(UNSTABLE, class, name)
 }
 
+/// What a build writes of itself, by words of the name under which code asks for it.
+const OF_BUILDS: &[&str] = &["version", "build", "git", "commit", "revision"];
+
+/// True for a call that asks for what a build writes of itself: `properties.getProperty("git.commit.id")`. `asked`: its
+/// arguments, as they are written.
+pub fn is_of_build(name: &str, asked: &str) -> bool {
+    let is_of_package = ["getImplementationVersion", "getSpecificationVersion"].contains(&name);
+    let asks = ["getProperty", "getValue"].contains(&name);
+    let asked = asked.to_lowercase();
+    is_of_package || asks && OF_BUILDS.iter().any(|w| asked.contains(w))
+}
+
 /// True for a call whose value is another one on another machine, by its class and name.
 pub fn varies_by_machine(class: &str, name: &str) -> bool {
     has(OF_MACHINE, class, name)

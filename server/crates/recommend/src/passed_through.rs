@@ -25,6 +25,8 @@ use smol_str::SmolStr;
 /// So many expressions are followed, in so many bodies; what takes more is no mere echo.
 const MOST: usize = 300;
 const MOST_BODIES: usize = 30;
+/// In so many bodies what may change a value is looked for.
+const MOST_CHANGING: usize = 300;
 
 /// How the names of methods begin that give back what they are given, if it is as it should be.
 const CHECKS: &[&str] = &["validate", "require", "check", "ensure", "assert"];

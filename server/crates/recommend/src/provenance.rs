@@ -131,7 +131,7 @@ impl Walk<'_> {
                         self.field(field);
                     }
                 }
-                _ if varies_itself(program, body, resolved, c, e) => return true,
+                _ if varies_itself(program, (id, body), resolved, c, e) => return true,
                 _ => self.operands(id, body, e),
             },
             _ => self.operands(id, body, e),
@@ -233,7 +233,7 @@ impl Walk<'_> {
                     }
                 }
                 // It is looked at as what it gives.
-                _ if varies_itself(program, body, resolved, c, call.expr) => {
+                _ if varies_itself(program, (id, body), resolved, c, call.expr) => {
                     self.work.push((id, call.expr));
                 }
                 _ => {}
@@ -298,15 +298,23 @@ impl Walk<'_> {
     }
 }
 
-/// True for a call of a library whose value is another one in the next run, or on another machine.
+/// True for a call of a library whose value is another one in the next run, on another machine, or of the next build.
 fn varies_itself(
     program: &Program,
-    body: &Body,
+    (id, body): (BodyId, &Body),
     resolved: &ResolvedBody,
     c: CallId,
     e: ExprId,
 ) -> bool {
+    let written = || {
+        let at = body.expr(e);
+        program.body_text(id, at.start, at.end)
+    };
     is_unstable_call(program, body, resolved, c, e, models::varies_by_machine)
+        || body.method_name(&body.calls[c.ix()]).is_some_and(|name| {
+            let asked = written();
+            models::is_of_build(name, asked.rsplit('(').next().unwrap_or(asked))
+        })
 }
 
 /// True for a value that is a constant of the workspace, or asked of one: `Limits.MOST`, `Config.URL.getValue()`. What an

@@ -19,7 +19,7 @@ use oracle::mocks::{asked, is_bare_mock_field, makes_bare_mock};
 use program::{
     BodyId, CallTarget, FieldDecl, Modifiers, NameTarget, Program, ResolvedBody, TypeId,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
 /// Parts of the names of classes that only measure.
@@ -84,10 +84,13 @@ pub fn unverified(
     });
     let mocks = mocks(workspace, run, &code);
     let asked_beside = asked_beside(program, run.class);
-    let sure = match spies(program, run.class, &code) {
+    let mut sure = match spies(program, run.class, &code) {
         true => FxHashSet::default(),
         false => surely_run(workspace, &rapid_types, scene.id, &units),
     };
+    // `verify(mailer).send(…)` means once.
+    let entered = entered(workspace, units.iter().map(|u| u.body).chain(code));
+    sure.retain(|body| is_entered_once(&entered, *body));
     let mut out: Vec<Unverified> = Vec::new();
     for unit in &units {
         let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
@@ -120,6 +123,8 @@ pub fn unverified(
                     && !is_setter(name, body.list(call.args).len())
                     && sure.contains(&unit.body)
                     && is_always(unit, body, call.expr)
+                    && body.loop_around(call.expr).is_none()
+                    && !rapid_types.is_made(class)
                     && !is_of_static(program, body, resolved, on)
                     && !is_by_the_way(program, unit.body, class),
                 body: unit.body,
@@ -360,6 +365,42 @@ fn surely_run(
         }
     }
     out
+}
+
+/// By body: from where it is called, and whether in a loop.
+fn entered(
+    workspace: &Workspace,
+    code: impl Iterator<Item = BodyId>,
+) -> FxHashMap<BodyId, Vec<(BodyId, bool)>> {
+    let mut out: FxHashMap<BodyId, Vec<(BodyId, bool)>> = FxHashMap::default();
+    let graph = workspace.call_graph();
+    let code: FxHashSet<BodyId> = code.collect();
+    for id in code {
+        let Some(decl) = workspace.program().body(id) else {
+            continue;
+        };
+        for site in graph.sites(id).iter() {
+            let is_in_loop = decl.body.loop_around(site.expr).is_some();
+            for target in graph.targets(site).bodies().iter() {
+                out.entry(*target).or_default().push((id, is_in_loop));
+            }
+        }
+    }
+    out
+}
+
+/// True for a body that one call alone leads to, all the way up.
+fn is_entered_once(entered: &FxHashMap<BodyId, Vec<(BodyId, bool)>>, body: BodyId) -> bool {
+    let mut at = body;
+    // What calls itself is called twice.
+    for _ in 0..MOST {
+        match entered.get(&at).map(Vec::as_slice) {
+            None => return true,
+            Some([(from, false)]) => at = *from,
+            Some(_) => return false,
+        }
+    }
+    false
 }
 
 /// True for an expression that is evaluated whenever its body is, as far as what stands beside it tells.

@@ -109,7 +109,8 @@ fn judge(arguments: &Arguments, file: &Path) -> Result<()> {
     let all = row::from_text(&text).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut by_project: HashMap<&str, Vec<&Row>> = HashMap::default();
     for row in &all {
-        by_project.entry(&row.project).or_default().push(row);
+        let name = row.project.rsplit('/').next().unwrap_or_default();
+        by_project.entry(name).or_default().push(row);
     }
     let mut asked = Vec::new();
     for (name, folder) in projects(&arguments.place)? {

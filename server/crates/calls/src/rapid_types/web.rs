@@ -75,6 +75,13 @@ impl RapidTypes<'_> {
         }
     }
 
+    /// True if code that was reached by now makes an object that may be of a type.
+    pub fn is_made(&self, of: TypeId) -> bool {
+        let program = self.workspace.program();
+        let mut made = self.made.iter();
+        made.any(|t| *t == of || program.supertypes(*t).contains(&of))
+    }
+
     /// True for a type of which, of all that was reached by now, there are mocks alone.
     pub fn is_mocked(&self, of: TypeId) -> bool {
         match self.mocks.answer(of, false) {

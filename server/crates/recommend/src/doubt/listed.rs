@@ -13,7 +13,7 @@ use crate::computed::{holds_identities, is_value};
 use crate::implied::is_summed_up;
 use crate::observation_points::Point;
 use crate::{Cue, Doubt};
-use flow::{ExprId, ExprKind, LocalId, Target};
+use flow::{Callee, ExprId, ExprKind, LocalId, Target, TypeRef};
 use observe::Reads;
 use oracle::Root;
 use program::{BodyId, CallTarget};
@@ -70,6 +70,7 @@ impl Judge<'_> {
             Ok(Cue::Unasserted | Cue::Written) if checks => return false,
             // An empty `catch` behind `fail()` is a choice, too.
             Ok(Cue::Caught) if self.is_of_catch(&point.root) => return false,
+            Ok(Cue::Caught) if !self.is_made_by_code(point, run) => return false,
             Ok(_) => return !self.draws_lots(run),
             Err(doubt) => doubt,
         };
@@ -117,7 +118,7 @@ impl Judge<'_> {
             }
             Doubt::Passed => !checks && is_result && is_asked,
             Doubt::Unstable => false,
-            Doubt::Aside if self.is_kept_exception(point) => true,
+            Doubt::Aside if self.is_kept_exception(point) => self.is_made_by_code(point, run),
             Doubt::Aside if self.expects => false,
             // That a part is there says nothing of what it is, as of what only passed.
             Doubt::Aside if self.is_barely_read(point) => {
@@ -251,6 +252,31 @@ impl Judge<'_> {
         };
         let is_kept = self.is_unasked_exception(point) && !self.is_of_catch(root);
         is_kept && point.depth == 1 && !self.stubs_a_throw() && is_own()
+    }
+
+    /// True for a part of an exception of which code under test says what is in it: of its own, or of a class that it makes
+    /// objects of. What a library throws through it, says what that library says.
+    fn is_made_by_code(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
+        let program = self.workspace.program();
+        let class = point.ask.ty.rsplit('.').next().unwrap_or_default();
+        let is_any = ["Exception", "RuntimeException", "Throwable", "Error"].contains(&class);
+        let makes = |id: &BodyId| {
+            let Some(decl) = program.body(*id) else {
+                return false;
+            };
+            let body = &*decl.body;
+            body.calls.iter().any(|call| match call.callee {
+                Callee::New { ty, .. } => match &body.types[ty.ix()] {
+                    TypeRef::Named(all) => all.last().is_some_and(|s| {
+                        s.name == class || is_any && s.name.ends_with("Exception")
+                    }),
+                    _ => false,
+                },
+                _ => false,
+            })
+        };
+        let is_own = matches!(point.reads, Some(Reads::Method(_)));
+        is_own || run.iter().any(makes)
     }
 
     /// True if a call of code under test gave it to the test, with a body or without: an interface whose code is made

@@ -1,6 +1,6 @@
 //! What is put into a local or a field, and whether something may change it otherwise.
 
-use super::{Holder, MOST_BODIES, Part, Walk};
+use super::{Holder, MOST_CHANGING, Part, Walk};
 use crate::computed::is_value;
 use flow::{Body, Callee, ExprId, ExprKind, Target};
 use oracle::frameworks::any;
@@ -99,8 +99,8 @@ impl Walk<'_> {
         };
         let graph = workspace.call_graph();
         let bodies = graph.targets_of(method).bodies().to_vec();
-        let bodies = graph.below(bodies, MOST_BODIES, |_| true);
-        bodies.is_empty() || bodies.len() == MOST_BODIES || {
+        let bodies = graph.below(bodies, MOST_CHANGING, |_| true);
+        bodies.is_empty() || bodies.len() == MOST_CHANGING || {
             let mut bodies = bodies.iter();
             bodies.any(|id| self.writes(*id, field).unwrap_or(true))
         }

@@ -40,6 +40,7 @@ impl Kind {
 /// What one test is told, and what a reader said of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
+    /// Its folder's name; where a table is kept, with its owner before: `owner/name`.
     pub(super) project: String,
     pub(super) commit: String,
     pub(super) kind: Kind,

@@ -101,6 +101,17 @@ fn a_copy_that_is_compared_is_what_it_is_of() {
 /// What a build says of itself is another one next time.
 #[test]
 fn the_number_of_a_build_is_not_told() {
+    let asks = |key: &str| {
+        let main = format!(
+            "package p; import java.util.Properties; public class Account {{ static Properties all = new Properties(); \
+            public String text() {{ String s = \"b\" + all.getProperty(\"{key}\"); return s; }} }}"
+        );
+        let body = "String got = new Account().text(); assertNotNull(got);";
+        is_worth(&main, body, "got") == Some(true)
+    };
+    assert!(asks("label"));
+    assert!(!asks("git.commit.id"));
+    assert!(!asks("own.version"));
     let of = |query: &str| {
         let main = format!(
             "package p; public class Account {{ private int n = 3; public String {query}() {{ String s = \"b\" + n * 2; return s; }} }}"

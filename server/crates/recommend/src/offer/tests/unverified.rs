@@ -208,3 +208,24 @@ fn nothing_is_left_where_something_is_thrown() {
     let left = left(MEMBERS, &thrown);
     assert_eq!(left, [const { Vec::<String>::new() }; 2]);
 }
+
+/// `verify` means once: what is made in a loop, by two calls or by itself is asked for otherwise.
+#[test]
+fn what_is_called_more_than_once_is_not_sure() {
+    let sure = |body: &str| left(MEMBERS, body)[0].clone();
+    assert!(!sure(BILLED).is_empty());
+    let twice = format!("{BILLED} {BILLED}");
+    assert!(sure(&twice).is_empty());
+    let looped = format!("for (int i = 0; i < 3; i++) {{ {BILLED} }}");
+    assert!(sure(&looped).is_empty());
+}
+
+/// The code may have been given another object of the mock's class.
+#[test]
+fn where_an_object_of_the_class_is_made_nothing_is_sure() {
+    let own = "static class Own implements Mailer { public void send(String s) { } public void flush() { } }";
+    let made = format!("new Own(); {BILLED}");
+    let sure = |body: &str| left(&format!("{MEMBERS} {own}"), body)[0].clone();
+    assert!(!sure(BILLED).is_empty());
+    assert!(sure(&made).is_empty());
+}

@@ -181,6 +181,27 @@ fn what_looks_worth_an_assertion() {
     }
 }
 
+/// What a library throws through the code says what that library says.
+#[test]
+fn a_message_that_a_library_writes_is_not_worth_an_assertion() {
+    let main = |throws: &str| {
+        format!(
+            "package p; public class Account {{ private final org.lib.Parser parser = new org.lib.Parser(); \
+            public int read(String s) {{ {throws} int n = parser.next(s); return n * 2; }} }}"
+        )
+    };
+    let kept =
+        "org.lib.Broken e = assertThrows(org.lib.Broken.class, () -> new Account().read(\"x\"));";
+    let body = format!(
+        "{kept} assertNotNull(e); }} @Test void other() {{ {kept} assertEquals(\"m\", e.getMessage());"
+    );
+    let is_told = |throws: &str| is_worth(&main(throws), &body, "e.getMessage()") == Some(true);
+    assert!(!is_told(""));
+    assert!(is_told(
+        "if (s == null) { throw new org.lib.Broken(\"no \" + s); }"
+    ));
+}
+
 /// What a test can hardly get wrong, or has chosen not to look at.
 #[test]
 fn what_leaves_nothing_open_is_not_worth_an_assertion() {
