@@ -141,8 +141,8 @@ impl<'a> PassedThrough<'a> {
         if let Some(local) = local {
             let body = &self.workspace.program().body(own)?.body;
             let mut added = Vec::new();
-            walk.filled(own, body, Holder::Local(local), part, &mut added)?;
-            walk.on(own, added, Part::Whole);
+            let set = walk.filled(own, body, Holder::Local(local), part, &mut added)?;
+            walk.on(own, added.into_iter().chain(set), Part::Whole);
         }
         let mut steps = 0;
         while let Some(place) = walk.work.pop() {
@@ -268,11 +268,14 @@ impl Walk<'_> {
         }
         let callers = self.callers.get(&id).cloned().unwrap_or_default();
         if callers.is_empty() {
-            // What a class of tests holds.
+            // What a class of tests holds, and what of it the test sets itself.
             let decl = self.of.workspace.program().body(id)?;
-            let is_own = self.is_of_test(id) && part == Part::Whole;
-            let body = is_own.then_some(&*decl.body)?;
-            self.filled(id, body, Holder::Field(field), part, &mut Vec::new())?;
+            let body = self.is_of_test(id).then_some(&*decl.body)?;
+            let set = self.filled(id, body, Holder::Field(field), part, &mut Vec::new())?;
+            if part != Part::Whole && set.is_empty() {
+                return None;
+            }
+            self.on(id, set, Part::Whole);
             return self.told(Echo::Own);
         }
         for caller in callers {
@@ -316,7 +319,12 @@ impl Walk<'_> {
         let sources = defs.iter().flat_map(|d| body.list(d.sources));
         let mut next: Vec<ExprId> = sources.copied().collect();
         let mut added: Vec<ExprId> = Vec::new();
-        self.filled(id, body, Holder::Local(local), part, &mut added)?;
+        let set = self.filled(id, body, Holder::Local(local), part, &mut added)?;
+        // What was there before is gone.
+        if !set.is_empty() {
+            self.on(id, set, Part::Whole);
+            return Some(());
+        }
         if let Some(at) = body.params.iter().position(|p| *p == local) {
             let callers = self.callers.get(&id).cloned().unwrap_or_default();
             if callers.is_empty() {

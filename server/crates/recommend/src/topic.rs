@@ -39,8 +39,11 @@ impl Topic {
             body.method_name(c)
                 .is_some_and(|name| models::is_about_time(name))
         });
+        // From when to when: whoever asks for both measures.
+        let clocks = body.calls.iter().filter_map(|c| body.method_name(c));
+        let clocks = clocks.filter(|n| *n == "currentTimeMillis");
         let mut out = Topic {
-            is_timed: measures || is_about_time,
+            is_timed: measures || is_about_time || clocks.count() > 1,
             test,
             dropped: FxHashMap::default(),
         };

@@ -66,8 +66,10 @@ pub fn unverified(
     };
     let body = program.method_body(run.test);
     let scene = body.and_then(|body| Scene::new(workspace, known.purity(), body, None));
-    // Behind what is thrown nothing is called.
-    let Some(scene) = scene.filter(|s| !s.expects_exception() && !s.is_told_to_throw()) else {
+    // Behind what is thrown nothing is called, nor where nothing runs.
+    let is_run =
+        |s: &Scene<'_>| !s.expects_exception() && !s.is_told_to_throw() && !s.is_disabled();
+    let Some(scene) = scene.filter(is_run) else {
         return Vec::new();
     };
     let followed = |body: BodyId, e: ExprId| ran.is_none_or(|ran| ran(body, Some(e)));

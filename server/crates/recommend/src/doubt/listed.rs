@@ -127,6 +127,10 @@ impl Judge<'_> {
             // Siblings assert it: each has chosen its own side.
             Doubt::Aside if checks && self.is_another_side(point) => false,
             Doubt::Aside if is_unforeseen(&point.ask.query) => false,
+            // What the code under test is given then is an input.
+            Doubt::Aside if point.depth == 0 && !point.dropped && self.goes_on(&point.root) => {
+                false
+            }
             Doubt::Aside => is_result || is_left() || !checks,
         }
     }

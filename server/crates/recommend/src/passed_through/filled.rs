@@ -1,13 +1,14 @@
 //! What is put into a local or a field, and whether something may change it otherwise.
 
-use super::{Holder, MOST_CHANGING, Part, Walk};
+use super::{Holder, MOST_CHANGING, Part, Walk, given_to_field};
 use crate::computed::is_value;
 use flow::{Body, Callee, ExprId, ExprKind, Target};
 use oracle::frameworks::any;
 use program::{BodyId, CallTarget, FieldId, MethodId, NameTarget};
 
 impl Walk<'_> {
-    /// What is put into a local; none if something may change it otherwise.
+    /// What is put into a local; none if something may change it otherwise. Gives what setters gave the field that is asked
+    /// for: that is it, whole.
     pub(super) fn filled(
         &self,
         id: BodyId,
@@ -15,7 +16,7 @@ impl Walk<'_> {
         holder: Holder,
         part: Part,
         added: &mut Vec<ExprId>,
-    ) -> Option<()> {
+    ) -> Option<Vec<ExprId>> {
         let program = self.program();
         let resolved = self.of.workspace.resolved(id)?;
         let ty = match holder {
@@ -23,8 +24,9 @@ impl Walk<'_> {
             Holder::Field(field) => program.field_type(field),
         };
         // Nobody changes a text.
+        let mut set = Vec::new();
         if is_value(program, ty) {
-            return Some(());
+            return Some(set);
         }
         let is_it = |e: ExprId| match holder {
             Holder::Local(local) => body.expr(e).kind == ExprKind::Local(local),
@@ -60,7 +62,10 @@ impl Walk<'_> {
                     let sites = self.of.workspace.call_graph().sites(id);
                     let mut sites = sites.iter().filter(|s| s.expr == call.expr);
                     let is_mock = sites.any(|s| self.of.rapid_types.is_answered_by_mock(id, s));
-                    if !is_mock && !is_of_test && self.may_change(*m, part) {
+                    let given = on.and_then(|_| self.given_to_setter(*m, part));
+                    if let Some(given) = given.and_then(|at| body.list(call.args).get(at)) {
+                        set.push(*given);
+                    } else if !is_mock && !is_of_test && self.may_change(*m, part) {
                         return None;
                     }
                 }
@@ -85,7 +90,28 @@ impl Walk<'_> {
                 }
             }
         }
-        Some(())
+        Some(set)
+    }
+
+    /// Which parameter of a method the field gets that is asked for, if that is all that the method gives it.
+    fn given_to_setter(&self, method: MethodId, part: Part) -> Option<usize> {
+        let Part::Field(field) = part else {
+            return None;
+        };
+        let workspace = self.of.workspace;
+        let targets = workspace.call_graph().targets_of(method);
+        let [id] = targets.bodies()[..] else {
+            return None;
+        };
+        let body = &workspace.program().body(id)?.body;
+        let given = given_to_field(body, workspace.resolved(id)?, field)?;
+        let [e] = given[..] else {
+            return None;
+        };
+        let ExprKind::Local(local) = body.expr(e).kind else {
+            return None;
+        };
+        body.params.iter().position(|p| *p == local)
     }
 
     /// True if a call may change what is asked for of an object that it works on.

@@ -574,3 +574,19 @@ fn a_test_that_validates_wants_no_value() {
     assert!(of("works"));
     assert!(!of("validatesAll"));
 }
+
+/// What only goes on into the code is an input; and who asks for the time twice measures it.
+#[test]
+fn what_is_put_into_the_code_or_measured_is_not_told() {
+    let of = |body: &str, what: &str| is_worth(super::MAIN, body, what) == Some(true);
+    let made = "Account a = new Account(\"x\"); int left = a.deposit(3);";
+    assert!(of(made, "left"));
+    assert!(!of(
+        &format!("{made} new Account(\"\" + left).add(left);"),
+        "left"
+    ));
+    let clock = "long t = System.currentTimeMillis();";
+    assert!(of(&format!("{clock} {made}"), "left"));
+    let end = "System.out.println(System.currentTimeMillis() - t);";
+    assert!(!of(&format!("{clock} {made} {end}"), "left"));
+}

@@ -264,3 +264,29 @@ fn what_a_mock_makes_of_each_element_is_its_answer() {
     assert!(is_told("new Mapper()"));
     assert!(!is_told("mock(Mapper.class)"));
 }
+
+/// What a setter was given, its getter gives back: of a local, and of what the class of the test holds.
+#[test]
+fn what_is_set_and_asked_is_the_tests_own() {
+    let main = |sets: &str| {
+        format!(
+            "package p; public class Account {{ private String name = \"n\"; private int age; \
+            public void rename(String name) {{ {sets} }} public void setAge(int age) {{ this.age = age * 2; }} \
+            public String getName() {{ return name; }} }}"
+        )
+    };
+    let is_told = |sets: &str, members: &str, made: &str| {
+        let body = format!(
+            "{made} a.rename(\"x\"); a.setAge(3); String got = a.getName(); assertNotNull(got);"
+        );
+        super::worth::is_worth_with(&main(sets), members, &body, "got") == Some(true)
+    };
+    let (held, made) = ("Account a = new Account();", "Account a = new Account();");
+    for (members, made) in [("", made), (held, "")] {
+        assert!(!is_told("this.name = name;", members, made), "{members}");
+        assert!(
+            is_told("this.name = name + \"!\";", members, made),
+            "{members}"
+        );
+    }
+}
