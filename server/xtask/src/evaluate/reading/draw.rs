@@ -114,6 +114,7 @@ fn row(analysis: &Analysis, test: MethodId, kind: Kind) -> Row {
         .method_decl(test)
         .map_or(0, |d| d.name_span.start as usize);
     Row {
+        reading: String::new(),
         project: String::new(),
         commit: String::new(),
         kind,
@@ -295,6 +296,7 @@ mod tests {
         let told = |class: &str, value: &str| Told {
             class: class.to_owned(),
             rows: vec![Row {
+                reading: String::new(),
                 project: String::new(),
                 commit: String::new(),
                 kind: Kind::Value,

@@ -6,7 +6,8 @@ use super::draw::Today;
 use crate::Result;
 
 /// The columns, in order.
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 13] = [
+    "reading",
     "project", "commit", "kind", "lens", "why", "path", "line", "test", "value", "after",
     "verdict", "cause",
 ];
@@ -40,6 +41,8 @@ impl Kind {
 /// What one test is told, and what a reader said of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
+    /// Which reading it was, by its number in `docs/evaluation-trust.md`; empty before it was read.
+    pub(super) reading: String,
     /// Its folder's name; where a table is kept, with its owner before: `owner/name`.
     pub(super) project: String,
     pub(super) commit: String,
@@ -66,6 +69,7 @@ pub(super) fn to_text(rows: &[Row]) -> String {
     let mut out = COLUMNS.join("\t") + "\n";
     for r in rows {
         let cells = [
+            plain(&r.reading),
             plain(&r.project),
             plain(&r.commit),
             r.kind.name().to_owned(),
@@ -104,6 +108,7 @@ fn of_line(line: &str) -> Result<Row> {
     let cells: Vec<&str> = line.split('\t').collect();
     let Ok(
         [
+            reading,
             project,
             commit,
             kind,
@@ -117,13 +122,14 @@ fn of_line(line: &str) -> Result<Row> {
             verdict,
             cause,
         ],
-    ) = <[&str; 12]>::try_from(cells)
+    ) = <[&str; 13]>::try_from(cells)
     else {
         return Err(format!("not {} cells", COLUMNS.len()));
     };
     let known = Kind::ALL.into_iter().find(|k| k.name() == kind);
     let number = |text: &str| text.parse().map_err(|_| format!("{text} is no line"));
     Ok(Row {
+        reading: reading.to_owned(),
         project: project.to_owned(),
         commit: commit.to_owned(),
         kind: known.ok_or_else(|| format!("no kind {kind}"))?,
@@ -172,6 +178,7 @@ mod tests {
 
     fn row() -> Row {
         Row {
+            reading: "50".into(),
             project: "p".into(),
             commit: "c0ffee".into(),
             kind: Kind::Value,
@@ -214,7 +221,7 @@ mod tests {
         let text = to_text(&[row()]) + "a\tb\n";
         assert_eq!(
             from_text(&text).expect_err("too few"),
-            "line 3: not 12 cells"
+            "line 3: not 13 cells"
         );
     }
 }
