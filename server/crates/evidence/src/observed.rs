@@ -55,6 +55,11 @@ impl Observed {
         self.differs.is_some()
     }
 
+    /// False of what differs from run to run or throws, which is nothing to assert.
+    pub fn holds(&self) -> bool {
+        !self.is_unstable() && !self.throws()
+    }
+
     /// True if both saw the same.
     pub fn same(&self, other: &Observed) -> bool {
         let mut pairs = self.values.iter().zip(&other.values);

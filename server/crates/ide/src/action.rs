@@ -33,7 +33,7 @@ use crate::words::{cut, method_words};
 use ::inner::Side;
 use choices::checked_in;
 use counted::counts_again;
-use evidence::Value;
+use evidence::{Observed, Value};
 use expected::Expected;
 use expected::Kind;
 use flow::VariableKind;
@@ -325,7 +325,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     let told = analysis.answered(test);
     let observed = |r: &Readable| told.as_ref()?.queries.get(&r.asked_as);
     // What differs from run to run, or throws, is nothing to assert.
-    let holds = |r: &&Readable| observed(r).is_none_or(|o| !o.is_unstable() && !o.throws());
+    let holds = |r: &&Readable| observed(r).is_none_or(Observed::holds);
     let readable = offered.to_assert(analysis, test).filter(holds);
     for r in readable.take(OFFERED) {
         let seen = observed(r).and_then(|o| o.stable());

@@ -17,7 +17,9 @@ pub use candidates::{CheckedValues, CoveredValue, Described, Describer, NearestT
 pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
 pub use kinds::{CandidateKind, Role, ScopeKind};
 pub use named::{Named, Unnamed, find};
-pub use observe::{Answer, Counts, FpName, Ground, List, Observe, Parameters, UnverifiedCall};
+pub use observe::{
+    Answer, Counts, FpName, Ground, LeftOut, List, Observe, Parameters, UnverifiedCall,
+};
 pub use reasons::{because, name};
 pub use requests::{ExpectedValue, HiddenCode};
 pub use scope::{Scope, What, all_tests, files_below, within};

@@ -10,6 +10,7 @@ use crate::checking::Checking;
 use crate::offers::{Inside, Offered, Readable, is_within};
 use crate::words::values_in_words;
 use calls::class_under_test;
+use evidence::Observed;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
 use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_keep};
@@ -204,7 +205,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         // What differs from run to run, or throws, is nothing to assert.
         let holds = |r: &&Readable| {
             let seen = told.as_ref().and_then(|t| t.queries.get(&r.asked_as));
-            seen.is_none_or(|o| !o.is_unstable() && !o.throws())
+            seen.is_none_or(Observed::holds)
         };
         let is_left = |cue| match cue {
             Some(Cue::Unasserted | Cue::Written) => silent[t],

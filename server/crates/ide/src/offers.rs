@@ -4,6 +4,7 @@ use crate::analysis::{Analysis, Part, Place, Question, Store};
 use crate::asked_as::asked_as;
 use crate::checking::Checking;
 use crate::inner::{CandidateId, is_within_reach};
+use crate::values::Differing;
 use crate::words::{key_of, named, share};
 use calls::Workspace;
 use flow::LocalId;
@@ -115,13 +116,14 @@ impl Offered {
             .filter(move |i| i.worth && *is_recorded)
     }
 
-    /// What is inside, without what the test is known not to run.
+    /// What is inside, without what the test is known not to run, and what was another value in another run of it.
     pub fn inside_run<'o>(
         &'o self,
         analysis: &'o Analysis,
         test: MethodId,
     ) -> impl Iterator<Item = &'o Inside> {
         let ran = LazyCell::new(move || analysis.ran_itself(test));
+        let differing = LazyCell::new(move || Differing::of(analysis, test));
         let runs = move |i: &&Inside| {
             let Some(ran) = &*ran else {
                 return true;
@@ -130,7 +132,8 @@ impl Offered {
             let line = index.position(i.place.span.start, Encoding::Utf8).line + 1;
             ran.may_have(i.place.file, line, line)
         };
-        self.inside.iter().filter(runs)
+        let is_same = move |i: &&Inside| !differing.has(analysis, i.place);
+        self.inside.iter().filter(runs).filter(is_same)
     }
 
     /// The bodies that it rests on, in order.

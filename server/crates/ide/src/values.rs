@@ -1,11 +1,11 @@
 //! What definitions of the code under test were in the tests that ran.
 
-use crate::analysis::Analysis;
-use crate::inner::{CandidateId, seen_inside};
+use crate::analysis::{Analysis, Place};
+use crate::inner::{CandidateId, candidate_at, seen_inside};
 use evidence::{Observed, Seen};
 use program::MethodId;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How many tests are looked into for one answer: each is unpacked.
@@ -28,6 +28,29 @@ pub(crate) struct Known {
     pub(crate) tests: Vec<InTest>,
     /// How many more tests may know it.
     pub(crate) more: usize,
+}
+
+/// The definitions of the code under test that were other values in another run of a test that passed.
+#[derive(Debug, Default)]
+pub(crate) struct Differing(BTreeSet<Seen>);
+
+impl Differing {
+    /// Of today's code; none of a test that was not recorded with it.
+    pub(crate) fn of(analysis: &Analysis, test: MethodId) -> Differing {
+        let told = analysis.believed(test);
+        let Some(told) = told.filter(|told| told.inside.differs()) else {
+            return Differing::default();
+        };
+        let all = told.inside.all().into_iter();
+        let differing = all.filter(|(_, observed)| observed.is_unstable());
+        Differing(differing.map(|(seen, _)| seen).collect())
+    }
+
+    /// True if the definition at a place is one of them.
+    pub(crate) fn has(&self, analysis: &Analysis, place: Place) -> bool {
+        let seen = || seen_inside(analysis, candidate_at(analysis, place)?);
+        !self.0.is_empty() && seen().is_some_and(|seen| self.0.contains(&seen))
+    }
 }
 
 /// Answers what definitions were, for one request.

@@ -3,8 +3,8 @@
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
 use crate::words::shorten;
 use ide::answers::{
-    CandidateKind, Described, Describer, Observe, RankedValue, Role, ScopeKind, UnverifiedCall,
-    because, name,
+    CandidateKind, Described, Describer, LeftOut, Observe, RankedValue, Role, ScopeKind,
+    UnverifiedCall, because, name,
 };
 use project::DISMISSED;
 use recommend::Doubt;
@@ -194,6 +194,8 @@ pub(crate) fn print(
     let mut some = expectations(answer, out)?;
     for (list, title, empty) in lists {
         let Some(list) = list else { continue };
+        let is_inside = title == inside_title;
+        let (differing, throwing) = taken_off(answer, is_inside);
         writeln!(out)?;
         if !title.is_empty() {
             writeln!(out, "{BOLD}{title}{PLAIN}")?;
@@ -206,7 +208,6 @@ pub(crate) fn print(
         let all = told.len();
         // An offer has nothing in it that is not worth a word.
         let is_offer = !title.is_empty();
-        let is_inside = title == inside_title;
         let list: Vec<&RankedValue> = told
             .into_iter()
             .filter(|r| is_offer || !is_sods || r.gain >= LEAST_GAIN)
@@ -221,11 +222,13 @@ pub(crate) fn print(
                 },
                 (0, None) if !besides.is_empty() && is_unverified => NOTHING_WORTH_TO_READ,
                 (0, None) if !besides.is_empty() => NOTHING_WORTH,
+                (0, None) if !differing.is_empty() || !throwing.is_empty() => NOTHING_THE_SAME,
                 (0, None) => empty,
                 _ => DISMISSED_ALL,
             };
             writeln!(out, "  {empty}")?;
             say_besides(&besides, is_inside, out)?;
+            say_taken_off(&differing, &throwing, out)?;
             continue;
         }
         some = true;
@@ -271,6 +274,7 @@ pub(crate) fn print(
             }
         }
         say_besides(&besides, is_inside, out)?;
+        say_taken_off(&differing, &throwing, out)?;
         if is_inside && !answer.is_recorded {
             writeln!(out, "  {DIM}{NOT_RECORDED}{PLAIN}")?;
         }
@@ -358,6 +362,50 @@ const NOTHING_WORTH_A_CHECK: &str = "Nothing that looks worth a check in the cod
 /// Where code alone would have to tell which lines the test runs.
 const UNKNOWN_WHAT_RUNS: &str = "Nothing is named without a recording (`telltale record`): code alone tells too badly what runs.";
 
+/// Where what there would be is nothing to assert.
+const NOTHING_THE_SAME: &str = "Nothing more that is the same in each run.";
+
+/// What a recording took off one of the lists of tests: what differs from run to run, and what threw.
+fn taken_off(answer: &Observe, is_inside: bool) -> (Vec<&Described>, Vec<&Described>) {
+    let list = if is_inside { "inside" } else { "readable" };
+    let all = answer.left_out.iter().filter(|l| l.list == list);
+    let (differing, throwing): (Vec<&LeftOut>, Vec<&LeftOut>) =
+        all.partition(|l| l.why == "unstable");
+    let candidates = |all: Vec<_>| all.into_iter().map(candidate).collect();
+    (candidates(differing), candidates(throwing))
+}
+
+fn candidate(of: &LeftOut) -> &Described {
+    &of.candidate
+}
+
+/// Says it, in a line each.
+fn say_taken_off(
+    differing: &[&Described],
+    throwing: &[&Described],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let all = [
+        ("left out, since it differs from run to run", differing),
+        ("left out, since asking it throws", throwing),
+    ];
+    for (why, all) in all.into_iter().filter(|(_, all)| !all.is_empty()) {
+        writeln!(out, "  {DIM}{why}: {}{PLAIN}", named(all))?;
+    }
+    Ok(())
+}
+
+/// The first few, and how many more.
+fn named(all: &[&Described]) -> String {
+    let first = all.iter().take(BESIDES);
+    let first: Vec<String> = first.map(|c| shorten(&name(c), 40)).collect();
+    let first = first.join(", ");
+    match all.len().saturating_sub(BESIDES) {
+        0 => first,
+        n => format!("{first} and {n} more"),
+    }
+}
+
 /// How many of these are named.
 const BESIDES: usize = 3;
 
@@ -366,13 +414,7 @@ fn say_besides(besides: &[&RankedValue], is_inside: bool, out: &mut dyn Write) -
     if besides.is_empty() {
         return Ok(());
     }
-    let named = besides.iter().take(BESIDES);
-    let named: Vec<String> = named.map(|r| shorten(&name(&r.candidate), 40)).collect();
-    let more = match besides.len().saturating_sub(BESIDES) {
-        0 => String::new(),
-        n => format!(" and {n} more"),
-    };
-    let named = named.join(", ");
+    let named = named(&besides.iter().map(|r| &r.candidate).collect::<Vec<_>>());
     let (which, how) = match is_inside {
         true => (
             "most likely passed on, not run, or seen in what can be read",
@@ -383,10 +425,7 @@ fn say_besides(besides: &[&RankedValue], is_inside: bool, out: &mut dyn Write) -
             "says why",
         ),
     };
-    writeln!(
-        out,
-        "  {DIM}{which}: {named}{more} (--doubtful {how}){PLAIN}"
-    )
+    writeln!(out, "  {DIM}{which}: {named} (--doubtful {how}){PLAIN}")
 }
 
 /// Instead of *nothing more*, where a test runs no code under test as far as anybody knows.

@@ -11,7 +11,7 @@ use crate::offers::Readable;
 use crate::words::{RETURNED, values_in_words};
 use crate::{Analysis, asked_as};
 use calls::{Unit, Workspace};
-use evidence::Observed;
+use evidence::{Observed, Seen, Told};
 use observe::{Assembled, Fp, Node, Ranked, Ranking, Strategy, Wish, capability, rank_over, via};
 use oracle::TestRun;
 use program::MethodId;
@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use recommend::{Offer, Unverified};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use text::{Encoding, Span};
 
@@ -113,6 +114,8 @@ pub struct Observe {
     pub readable: Option<Vec<RankedValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<Vec<RankedValue>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<Vec<Described>>,
     /// The tests send requests whose answers are looked at by expectations.
@@ -132,6 +135,16 @@ pub struct Observe {
     pub unverified: Option<Vec<UnverifiedCall>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Described>>,
+}
+
+/// What a recording took off a list: nobody can assert it.
+#[derive(Debug, Serialize)]
+pub struct LeftOut {
+    /// The list that would have it: `readable` or `inside`.
+    pub list: &'static str,
+    pub candidate: Described,
+    /// `unstable`: another run gave another value. `throws`: asking it threw.
+    pub why: &'static str,
 }
 
 /// A call that a mock takes and its test does not ask for.
@@ -272,14 +285,15 @@ impl Answer {
         };
         let (mut ranking, mut readable, mut inside, mut read) = (None, None, None, None);
         let (mut epsilon, mut error_bound) = (0.0, None);
-        let mut is_recorded = false;
+        let (mut is_recorded, mut left_out) = (false, Vec::new());
         match &basis {
             Basis::Offer(offer) => {
-                readable = (asked != Some(List::Inside)).then(|| places.readable(offer));
+                readable =
+                    (asked != Some(List::Inside)).then(|| places.readable(offer, &mut left_out));
                 if asked != Some(List::Readable) {
                     let ran = places.ran();
                     is_recorded = ran.is_some();
-                    inside = Some(places.inside(offer, ran.as_deref()));
+                    inside = Some(places.inside(offer, ran.as_deref(), &mut left_out));
                 }
                 let describe = |v: &u32| describer.describe(*v);
                 read = Some(offer.read.iter().map(describe).collect());
@@ -347,6 +361,7 @@ impl Answer {
             ranking,
             readable,
             inside,
+            left_out,
             read,
             sends: sight.sends,
             is_blind: sight.is_blind,
@@ -366,9 +381,28 @@ impl Answer {
 
 /// What a value was, as people read it; nothing of one that differs from run to run or throws.
 fn told_as(observed: &Observed) -> Option<String> {
-    let is_told = !observed.is_unstable() && !observed.throws();
-    let words = is_told.then(|| values_in_words(observed))??;
+    let words = observed.holds().then(|| values_in_words(observed))??;
     Some(words.trim_start_matches(" = ").to_owned())
+}
+
+/// Takes off a list what a recording knows to be nothing to assert; `is_out` says why.
+fn leave_out(
+    list: &mut Vec<RankedValue>,
+    name: &'static str,
+    left_out: &mut Vec<LeftOut>,
+    is_out: impl Fn(&Described) -> Option<&'static str>,
+) {
+    let taken = list.extract_if(.., |r| is_out(&r.candidate).is_some());
+    left_out.extend(taken.filter_map(|r| {
+        Some(LeftOut {
+            list: name,
+            why: is_out(&r.candidate)?,
+            candidate: r.candidate,
+        })
+    }));
+    for (at, r) in list.iter_mut().enumerate() {
+        r.rank = at + 1;
+    }
 }
 
 /// What a value of a test's readable list covers, in words.
@@ -424,10 +458,31 @@ impl Places<'_> {
         out
     }
 
-    fn readable(&self, offer: &Offer) -> Vec<RankedValue> {
+    fn readable(&self, offer: &Offer, left_out: &mut Vec<LeftOut>) -> Vec<RankedValue> {
         let program = self.analysis.program();
         let lambda = self.analysis.settings().lambda_readable;
         let mut out = self.of(offer.shown(), lambda, true);
+        let told: FxHashMap<MethodId, Option<Arc<Told>>> = self
+            .tests
+            .iter()
+            .map(|t| (*t, self.analysis.answered(*t)))
+            .collect();
+        let named = |c: &Described| {
+            let mut tests = self.tests.iter();
+            tests
+                .find(|t| program.method_name(**t) == c.method)
+                .copied()
+        };
+        let observed = |c: &Described| {
+            let (test, of) = (named(c)?, offer.observations.get(&c.id)?);
+            let told = told.get(&test)?.as_ref()?;
+            told.queries.get(&asked_as(program, test, of))
+        };
+        leave_out(&mut out, "readable", left_out, |c| match observed(c)? {
+            o if o.is_unstable() => Some("unstable"),
+            o if o.throws() => Some("throws"),
+            _ => None,
+        });
         let checking = Checking::new(self.analysis);
         let mut silent: FxHashMap<MethodId, bool> = FxHashMap::default();
         for r in &mut out {
@@ -435,19 +490,15 @@ impl Places<'_> {
             r.doubt = offer.doubt(id);
             let touched = offer.touched.get(&id);
             r.after_line = touched.and_then(|at| self.describer.line_of(id, *at));
-            let named = |t: &&MethodId| program.method_name(**t) == r.candidate.method;
-            let (test, ask) = (self.tests.iter().find(named), offer.asks.get(&id));
+            let (test, ask) = (named(&r.candidate), offer.asks.get(&id));
             let mut is_silent = |test: MethodId| {
                 let of = silent.entry(test);
                 *of.or_insert_with(|| checking.finds_nothing_in(test))
             };
-            let is_told = !offer.rests_on_silence(id) || test.is_some_and(|t| is_silent(*t));
+            let is_told = !offer.rests_on_silence(id) || test.is_some_and(&mut is_silent);
             r.worth = Some(offer.is_worth(id) && is_told);
-            if let (Some(&test), Some(ask), Some(o)) = (test, ask, offer.observations.get(&id)) {
-                r.recorded = self
-                    .analysis
-                    .answered(test)
-                    .and_then(|told| told_as(told.queries.get(&asked_as(program, test, o))?));
+            r.recorded = observed(&r.candidate).and_then(told_as);
+            if let (Some(test), Some(ask), Some(o)) = (test, ask, offer.observations.get(&id)) {
                 let asked = (ask.ty.as_str(), ask.query.as_str());
                 let dismissed = self.analysis.dismissed();
                 r.dismissed = dismissed.hides_query(program, test, &o.expression, asked);
@@ -463,7 +514,12 @@ impl Places<'_> {
         ran.filter(|ran| !ran.is_empty())
     }
 
-    fn inside(&self, offer: &Offer, ran: Option<&[RanLines]>) -> Vec<RankedValue> {
+    fn inside(
+        &self,
+        offer: &Offer,
+        ran: Option<&[RanLines]>,
+        left_out: &mut Vec<LeftOut>,
+    ) -> Vec<RankedValue> {
         let lambda = self.analysis.settings().lambda;
         let mut out = self.of(offer.inside.iter(), lambda, false);
         // Of tests that were recorded it is known what they ran.
@@ -474,28 +530,35 @@ impl Places<'_> {
                 file.is_none_or(|f| ran.iter().any(|own| own.may_have(f, line, line)))
             });
         }
-        let candidate_of = |r: &RankedValue| match offer.graph.nodes.get(r.candidate.id as usize) {
+        let candidate_of = |c: &Described| match offer.graph.nodes.get(c.id as usize) {
             Some(&Node::Real { unit, candidate }) => Some(CandidateId {
                 body: offer.units[unit.ix()].body,
                 index: candidate,
             }),
             _ => None,
         };
-        for (at, r) in out.iter_mut().enumerate() {
-            r.rank = at + 1;
-        }
+        // Of several tests what differs in each that is known to have it.
+        let told: Vec<BTreeMap<Seen, Observed>> = self
+            .tests
+            .iter()
+            .filter_map(|t| Some(self.analysis.believed(*t)?.inside.all()))
+            .collect();
+        leave_out(&mut out, "inside", left_out, |c| {
+            let seen = seen_inside(self.analysis, candidate_of(c)?)?;
+            let mut all = told.iter().filter_map(|t| t.get(&seen)).peekable();
+            all.peek()?;
+            all.all(Observed::is_unstable).then_some("unstable")
+        });
         for r in &mut out {
             // For all of several tests.
             let tests = &self.tests;
             r.dismissed = tests.iter().all(|t| self.hides(Some(*t), &r.candidate));
             r.worth = Some(ran.is_some() && offer.inside_worth.contains(&r.candidate.id));
-            if let ([test], Some(id)) = (&tests[..], candidate_of(r)) {
+            if let ([test], Some(id)) = (&tests[..], candidate_of(&r.candidate)) {
                 r.check = check(self.analysis.workspace(), Some(*test), id).map(Check::name);
-                let told = self.analysis.fresh(*test).filter(|t| t.passed);
-                let seen = told.and_then(|told| {
-                    told_as(told.inside.all().get(&seen_inside(self.analysis, id)?)?)
-                });
-                r.recorded = seen;
+                let seen = seen_inside(self.analysis, id);
+                let observed = seen.and_then(|seen| told.first()?.get(&seen));
+                r.recorded = observed.and_then(told_as);
             }
         }
         out

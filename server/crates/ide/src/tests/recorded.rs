@@ -5,7 +5,9 @@ mod finished;
 use super::{Fixture, all_hints, analysis};
 use crate::Analysis;
 use crate::action::{Effect, actions_of};
+use crate::answers::{Answer, Described, Ground, Observe, Scope, ScopeKind, What};
 use crate::hover::hover;
+use crate::inner::{candidate_at, seen_inside};
 use crate::lens::{On, lenses};
 use crate::title::title;
 use crate::weave::{About, weave};
@@ -19,6 +21,8 @@ package own;
 public class Box {
     public enum Color { RED }
     public record Pair(int a, String b) { }
+    public record Order(java.util.List<String> a, java.util.Set<Integer> b, java.util.Map<String, Integer> c,
+        java.util.Optional<String> d, double e) { }
     private TYPE value;
     private int fills;
     public void fill(TYPE it) { fills++; value = fills > 1 ? it : null; }
@@ -160,7 +164,8 @@ fn what_differs_from_run_to_run_or_throws_is_not_named() {
         class: "java.lang.IllegalStateException".into(),
         message: None,
     };
-    for observed in [unstable, once(Value::Threw(Box::new(thrown)))] {
+    let threw = once(Value::Threw(Box::new(thrown)));
+    for (observed, why) in [(unstable, "unstable"), (threw, "throws")] {
         let (analysis, test) = recorded("int", JUPITER, EQUALS, observed);
         let said = title(&analysis, On::Test(test)).map(|t| t.text);
         assert!(!said.unwrap_or_default().contains("box.value()"));
@@ -171,7 +176,84 @@ fn what_differs_from_run_to_run_or_throws_is_not_named() {
                 .iter()
                 .all(|a| !a.title.starts_with("Assert box.value()"))
         );
+        // A list that is asked for says why it is not there.
+        let answer = listed(&analysis, test);
+        let readable = answer.readable.expect("the list");
+        let value = |c: &Described| c.expression.as_deref() == Some("box.value()");
+        assert!(readable.iter().all(|r| !value(&r.candidate)));
+        assert!(readable.iter().map(|r| r.rank).eq(1..=readable.len()));
+        let out = answer.left_out.iter();
+        let out: Vec<_> = out.map(|l| (l.list, value(&l.candidate), l.why)).collect();
+        assert_eq!(out, [("readable", true, why)]);
     }
+    let (analysis, test) = recorded("int", JUPITER, EQUALS, once(Value::Int(3)));
+    let answer = listed(&analysis, test);
+    let first = &answer.readable.expect("the list")[0];
+    assert_eq!(first.recorded.as_deref(), Some("3"));
+    assert!(answer.left_out.is_empty());
+}
+
+#[test]
+fn what_differs_within_the_code_is_not_listed() {
+    let (analysis, test) = recorded("int", JUPITER, EQUALS, once(Value::Int(3)));
+    let inside = |analysis: &Analysis| {
+        let of = listed(analysis, test).inside.expect("the list");
+        let all = of.into_iter().map(|r| r.candidate.variable);
+        all.collect::<Vec<_>>()
+    };
+    let before = inside(&analysis);
+    let first = analysis.offered(test).inside.first().cloned();
+    let first = first.expect("something is inside");
+    let id = candidate_at(&analysis, first.place).expect("a definition");
+    let seen = seen_inside(&analysis, id).expect("its name");
+    let told_with = |differs: Option<Vec<Value>>| {
+        let value = Observed {
+            differs,
+            ..once(Value::Int(3))
+        };
+        let told = Told {
+            key: analysis.key(test),
+            passed: true,
+            inside: Definitions::pack(&BTreeMap::from([(seen.clone(), value)])).expect("packed"),
+            ..Told::default()
+        };
+        let mut facts = Facts::default();
+        facts.insert("own.BoxTest#fills()", told);
+        analysis.with_facts(Arc::new(facts))
+    };
+    let run = |analysis: &Analysis| {
+        let offered = analysis.offered(test);
+        offered.inside_run(analysis, test).count()
+    };
+    let same = told_with(None);
+    assert_eq!((inside(&same), run(&same)), (before.clone(), before.len()));
+    let other = told_with(Some(vec![Value::Int(4)]));
+    assert_eq!(
+        (&inside(&other)[..], run(&other)),
+        (&before[1..], before.len() - 1)
+    );
+    let out = listed(&other, test).left_out;
+    let out: Vec<_> = out
+        .iter()
+        .map(|l| (l.list, &*l.candidate.variable, l.why))
+        .collect();
+    assert_eq!(out, [("inside", &*before[0], "unstable")]);
+}
+
+/// The lists of a test.
+fn listed(analysis: &Analysis, test: MethodId) -> Observe {
+    let ground = Ground {
+        analysis,
+        root: "/".to_owned(),
+        files: 2,
+        files_skipped: 0,
+    };
+    let scope = Scope {
+        kind: ScopeKind::Test,
+        name: String::new(),
+        what: What::Tests(vec![analysis.workspace().own_run(test)]),
+    };
+    Answer::new(&ground, scope, None, false).json
 }
 
 #[test]
