@@ -9,6 +9,7 @@ mod after;
 mod analysis;
 pub mod answers;
 mod asked_as;
+mod asserted;
 mod assertion_place;
 mod callers;
 mod change;

@@ -7,6 +7,7 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::asked_as::asked_as;
+use crate::asserted::{Read, asserted};
 use crate::assertion_place::{AssertionPlace, assertion_place};
 use crate::inner::{CandidateId, candidate_at, parsed, place_of, placed, seen_inside};
 use crate::offers::Readable;
@@ -58,7 +59,7 @@ pub struct Slot {
 pub enum About {
     /// What an expression is at the test's end, by [`Readable::asked_as`].
     Query(SmolStr),
-    /// What a definition gave, of a test or of the code under test.
+    /// What a definition gave, of a test or of the code under test; or a call that an assertion of a test reads, by its text.
     Variable(Seen),
 }
 
@@ -80,6 +81,7 @@ pub fn weave(
     let mut weaver = Weaver::new(first, left_out);
     for &test in tests {
         weaver.variables(analysis, test, &source);
+        weaver.looked_at(analysis, test);
         weaver.queries(analysis, file, test);
     }
     weaver.base = SHARED;
@@ -259,6 +261,41 @@ impl Weaver<'_> {
         }
     }
 
+    /// What the calls gave that assertions read, told where they stand.
+    fn looked_at(&mut self, analysis: &Analysis, test: MethodId) {
+        let Some(method) = analysis.program().method_decl(test).map(|d| d.span) else {
+            return;
+        };
+        for own in asserted(analysis, test) {
+            let Read::Call(called) = own.read else {
+                continue;
+            };
+            let about = About::Variable(called.seen);
+            let Some(slot) = self.slot(Some(test), method, about) else {
+                continue;
+            };
+            let (opens, closes) = match called.boxed {
+                Some(class) => (format!("(({class}) "), "))"),
+                None => (String::new(), ")"),
+            };
+            self.around(
+                called.span,
+                format!("{opens}dev_telltale.See.see({slot}, "),
+                closes,
+            );
+        }
+    }
+
+    /// A call around an expression.
+    fn around(&mut self, span: Span, opens: String, closes: &str) {
+        let ends = [
+            (span.start, Nest::Opens(span.len()), opens),
+            (span.end, Nest::Closes(span.len()), closes.to_owned()),
+        ];
+        let insert = |(at, nest, text)| Insert { at, nest, text };
+        self.inserts.extend(ends.map(insert));
+    }
+
     /// What a set-up defines.
     fn fixture(&mut self, analysis: &Analysis, fixture: MethodId, source: &syntax::SourceFile) {
         let Some(method) = analysis.program().method_decl(fixture).map(|d| d.span) else {
@@ -305,13 +342,7 @@ impl Weaver<'_> {
             };
             match place {
                 AssertionPlace::Around => {
-                    let span = value.span;
-                    let ends = [
-                        (span.start, Nest::Opens(span.len()), format!("dev_telltale.See.see({slot}, ")),
-                        (span.end, Nest::Closes(span.len()), ")".to_owned()),
-                    ];
-                    let insert = |(at, nest, text)| Insert { at, nest, text };
-                    self.inserts.extend(ends.map(insert));
+                    self.around(value.span, format!("dev_telltale.See.see({slot}, "), ")");
                 }
                 AssertionPlace::Before { at, .. } => self.inserts.push(Insert {
                     at,

@@ -6,13 +6,13 @@
 
 use super::{Finding, Ground, Level, Rule};
 use crate::analysis::Analysis;
+use crate::asserted::{Asserted, Read, asserted};
 use crate::inner::CandidateId;
 use crate::weave::definitions;
 use crate::words::cut;
+use chains::Chains;
 use evidence::{Observed, Seen, Told, Value};
-use flow::{Callee, ExprKind, LocalId};
-use oracle::promises::{holds_whatever, many_meet};
-use oracle::{Assertion, Reader};
+use flow::LocalId;
 use program::{FileId, MethodId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ pub(super) const RULE: Rule = Rule {
     check: Some(check),
 };
 
-/// Parts of an assertion beyond which it is not read.
-const MAX_PARTS: usize = 200;
+/// Numbers whose difference is a smaller part of them differ by rounding.
+const ROUNDING: f64 = 1e-6;
 
 fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     let analysis = ground.analysis;
@@ -59,132 +59,117 @@ fn of_test(analysis: &Analysis, test: MethodId, told: &Arc<Told>) -> Vec<Finding
     if !told.variables.differs() {
         return out;
     }
-    let variables = told.variables.all();
-    let definitions = definitions(analysis, test);
-    let is_unstable = |seen: &Seen| variables.get(seen).is_some_and(is_plain);
-    if definitions.iter().any(|(_, seen)| is_unstable(seen)) {
-        out.extend(checked(analysis, test, &variables, &definitions).unwrap_or_default());
-    }
+    let mut variables = told.variables.all();
+    variables.retain(|_, observed| observed.is_unstable());
+    out.extend(checked(analysis, test, &variables).unwrap_or_default());
     out
 }
 
-/// What differs, and is a value that an assertion can compare: of objects nobody knows what it asks.
-fn is_plain(observed: &Observed) -> bool {
-    let plain = |v: &Value| {
-        !matches!(
-            v,
-            Value::Object { .. }
-                | Value::Opaque { .. }
-                | Value::Again(_)
-                | Value::Array { .. }
-                | Value::Collection { .. }
-                | Value::Map { .. }
-                | Value::Absent
-        )
-    };
-    let mut all = observed
-        .values
-        .iter()
-        .chain(observed.differs.iter().flatten());
-    observed.differs.is_some() && all.all(plain)
+/// True for what differs and is compared by what it says of itself: of objects nobody knows what an assertion asks, and of arrays
+/// and collections only one that compares them as a whole.
+fn is_looked_at(observed: &Observed, by: &Asserted) -> bool {
+    let differs = observed.differs.iter().flatten();
+    let mut all = observed.values.iter().chain(differs);
+    all.all(|v| is_plain(v, by.is_whole)) && !is_within(observed, by)
 }
 
-/// The assertions of the test's own body that read such a value and else only what is constant.
+fn is_plain(value: &Value, is_whole: bool) -> bool {
+    match value {
+        Value::Object { .. } | Value::Opaque { .. } | Value::Again(_) | Value::Absent => false,
+        Value::Array { elements, .. } | Value::Collection { elements, .. } => {
+            is_whole && elements.iter().all(|v| is_plain(v, true))
+        }
+        Value::Map { entries, .. } => {
+            let mut entries = entries.iter();
+            is_whole && entries.all(|(k, v)| is_plain(k, true) && is_plain(v, true))
+        }
+        _ => true,
+    }
+}
+
+/// True for fractions that differ by no more than the assertion lets them, as far as it says so.
+fn is_within(observed: &Observed, by: &Asserted) -> bool {
+    let differs = observed.differs.iter().flatten();
+    let all: Option<Vec<f64>> = observed
+        .values
+        .iter()
+        .chain(differs)
+        .map(fraction)
+        .collect();
+    let Some(all) = all.filter(|all| !all.is_empty()) else {
+        return false;
+    };
+    let most = all.iter().copied().fold(f64::MIN, f64::max);
+    let least = all.iter().copied().fold(f64::MAX, f64::min);
+    by.tolerance.is_some_and(|tolerance| {
+        most - least <= tolerance.max(ROUNDING * most.abs().max(least.abs()))
+    })
+}
+
+fn fraction(value: &Value) -> Option<f64> {
+    match value {
+        Value::Double(bits) => Some(f64::from_bits(*bits)),
+        Value::Float(bits) => Some(f32::from_bits(*bits).into()),
+        Value::Boxed(value) => fraction(value),
+        _ => None,
+    }
+}
+
+/// The assertions of the test's own body that read a value which differs and else only what is constant.
 fn checked(
     analysis: &Analysis,
     test: MethodId,
-    variables: &BTreeMap<Seen, Observed>,
-    definitions: &[(CandidateId, Seen)],
+    differing: &BTreeMap<Seen, Observed>,
 ) -> Option<Vec<Finding>> {
-    let (program, workspace) = (analysis.program(), analysis.workspace());
+    let program = analysis.program();
     let id = program.method_body(test)?;
-    let (chains, decl) = (workspace.chains(id)?, program.body(id)?);
-    let reader = Reader::new(program, id)?;
+    let (chains, decl) = (analysis.workspace().chains(id)?, program.body(id)?);
+    let body = &decl.body;
+    let definitions = definitions(analysis, test);
     let mut out = Vec::new();
-    for assertion in &chains.assertions {
-        let Some((read, is_condition)) = only_read(&reader, assertion) else {
+    for by in asserted(analysis, test) {
+        let assertion = &chains.assertions[by.assertion];
+        let expr = body.expr(assertion.expr);
+        let seen = match &by.read {
+            Read::Call(called) => Some(&called.seen),
+            Read::Local(local) => defined(chains, &definitions, *local, expr.start),
+        };
+        let observed = seen.and_then(|seen| Some((seen, differing.get(seen)?)));
+        let Some((seen, observed)) = observed.filter(|(_, o)| is_looked_at(o, &by)) else {
             continue;
         };
-        let expr = reader.body.expr(assertion.expr);
-        // The last definition before it.
-        let own = definitions.iter().rfind(|(at, seen)| {
-            let candidate = chains.candidates.get(at.index as usize);
-            candidate.is_some_and(|c| c.local == Some(read) && c.start < expr.start)
-                && variables.get(seen).is_some_and(is_plain)
-        });
-        let Some(((_, seen), observed)) = own.and_then(|o| Some((o, variables.get(&o.1)?))) else {
-            continue;
-        };
-        // A later definition that is the same in each run is what is read then.
-        let is_last = definitions.iter().all(|(at, other)| {
-            let start = chains
-                .candidates
-                .get(at.index as usize)
-                .map_or(0, |c| c.start);
-            other.variable != seen.variable || other.nth <= seen.nth || start >= expr.start
-        });
-        if !is_last {
-            continue;
-        }
-        let end = reader.body.expr(assertion.end(reader.body)).end;
+        let end = body.expr(assertion.end(body)).end;
         let span = Span::new(decl.start + expr.start, decl.start + end);
-        let differs = observed.differs.as_deref().unwrap_or_default();
-        let message = format!(
-            "{} differs from run to run: {}, then {}",
-            seen.variable,
-            listed(&observed.values),
-            listed(differs)
-        );
+        let first = listed(&observed.values);
+        let then = listed(observed.differs.as_deref().unwrap_or_default());
+        let differs = match first == then {
+            true => format!("in what is not shown of {first}"),
+            false => format!("{first}, then {then}"),
+        };
+        let message = format!("{} differs from run to run: {differs}", seen.variable);
         let what = program.body_text(id, expr.start, end);
         let what = what.split_whitespace().collect::<Vec<_>>().join("");
         let mut finding = Finding::new(&RULE, span, message, Some(test), what);
         // Both may meet it, now and for long.
-        finding.fainter = is_condition.then_some(Level::Info);
+        finding.fainter = by.is_condition.then_some(Level::Info);
         out.push(finding);
     }
     Some(out)
 }
 
-/// The one local variable that an assertion reads beside what is constant, and whether that is in a condition rather than
-/// compared. None if it reads anything else, or holds of any value.
-fn only_read(reader: &Reader<'_>, assertion: &Assertion) -> Option<(LocalId, bool)> {
-    let body = reader.body;
-    let calls = assertion.call.iter().chain(&assertion.chained);
-    let mut arguments = Vec::new();
-    let mut is_condition = assertion.call.is_none();
-    for call in calls {
-        let call = &body.calls[call.ix()];
-        if let Callee::Method { name, .. } = call.callee {
-            let name = body.name(name).as_str();
-            if holds_whatever(name) {
-                return None;
-            }
-            is_condition |= many_meet(name);
-        }
-        arguments.extend(body.list(call.args));
-    }
-    if assertion.call.is_none() {
-        arguments.push(assertion.expr);
-    }
-    let mut local = None;
-    let mut seen = 0;
-    while let Some(e) = arguments.pop() {
-        seen += 1;
-        if seen > MAX_PARTS {
-            return None;
-        }
-        match body.expr(e).kind {
-            ExprKind::Local(l) if local.is_none_or(|known| known == l) => local = Some(l),
-            ExprKind::Literal(_) | ExprKind::ClassLiteral(_) => {}
-            ExprKind::Name(_) | ExprKind::Field { .. } if reader.is_constant(e) => {}
-            ExprKind::Cast { .. }
-            | ExprKind::Unary { .. }
-            | ExprKind::Binary { .. }
-            | ExprKind::ShortCircuit { .. } => body.operands_of(e, &mut arguments),
-            _ => return None,
-        }
-    }
-    Some((local?, is_condition))
+/// The last definition of a local before a place.
+fn defined<'d>(
+    chains: &Chains,
+    definitions: &'d [(CandidateId, Seen)],
+    local: LocalId,
+    before: u32,
+) -> Option<&'d Seen> {
+    let mut own = definitions.iter().rev().filter_map(|(at, seen)| {
+        let candidate = chains.candidates.get(at.index as usize)?;
+        (candidate.local == Some(local)).then_some((candidate.start, seen))
+    });
+    let (_, seen) = own.find(|(start, _)| *start < before)?;
+    Some(seen)
 }
 
 fn listed(values: &[Value]) -> String {
