@@ -37,6 +37,7 @@ mod streams;
 mod support;
 mod suspects;
 mod uses;
+mod values;
 mod weakest;
 mod why;
 mod wild;

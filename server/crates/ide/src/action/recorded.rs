@@ -3,48 +3,18 @@
 //! What no short expression makes (an object of the project that is no record, a long collection) gets none: then the
 //! placeholder stays, see [`super::form`].
 
+mod expression;
+
 use super::expected::{Expected, Kind, Plain};
 use super::form::{Asked, Writer};
 use super::{Readable, Statement};
 use evidence::{Order, Value};
 use oracle::frameworks::{Entries, Fluent, Near, Words};
-use program::{Modifiers, TypeDeclKind};
 
 /// How many elements an expected list or array may have.
 const ELEMENTS: usize = 10;
 /// How many entries an expected map may have.
 const ENTRIES: usize = 5;
-/// How many UTF-16 code units an expected text may have.
-const TEXT: usize = 400;
-/// How deep records and arrays may stand in each other.
-const DEPTH: u32 = 3;
-
-/// What stands for `java.time.Instant` in [`READ_BACK`].
-const INSTANT: char = '%';
-
-/// Value classes of the library that read what they print: class, before the text, and after.
-const READ_BACK: &[(&str, &str, &str)] = &[
-    ("java.math.BigDecimal", "new @(\"", "\")"),
-    ("java.math.BigInteger", "new @(\"", "\")"),
-    ("java.util.UUID", "@.fromString(\"", "\")"),
-    ("java.net.URI", "@.create(\"", "\")"),
-    ("java.io.File", "new @(\"", "\")"),
-    ("java.time.Instant", "@.parse(\"", "\")"),
-    ("java.util.Date", "@.from(%.parse(\"", "\"))"),
-    ("java.time.LocalDate", "@.parse(\"", "\")"),
-    ("java.time.LocalTime", "@.parse(\"", "\")"),
-    ("java.time.LocalDateTime", "@.parse(\"", "\")"),
-    ("java.time.OffsetDateTime", "@.parse(\"", "\")"),
-    ("java.time.ZonedDateTime", "@.parse(\"", "\")"),
-    ("java.time.OffsetTime", "@.parse(\"", "\")"),
-    ("java.time.Duration", "@.parse(\"", "\")"),
-    ("java.time.Period", "@.parse(\"", "\")"),
-    ("java.time.Year", "@.parse(\"", "\")"),
-    ("java.time.YearMonth", "@.parse(\"", "\")"),
-    ("java.time.MonthDay", "@.parse(\"", "\")"),
-    ("java.time.ZoneOffset", "@.of(\"", "\")"),
-];
-
 impl Writer<'_, '_> {
     /// The finished assertion; none if there is no expression for the value.
     pub(super) fn finished(&mut self, value: &Readable, seen: &Value) -> Option<Statement> {
@@ -199,6 +169,10 @@ impl Writer<'_, '_> {
                 };
                 self.that(actual, check)
             }
+            (Words::Fluent(words), None) if number.is_nan() && words.not_a_number.is_some() => {
+                let word = words.not_a_number.unwrap_or_default();
+                self.that(actual, Expected::of("", word, "()"))
+            }
             (Words::Fluent(_) | Words::Matchers(_), _) => self.equal(actual, literal),
             (Words::Plain(words), Some(t)) => {
                 self.equals(words.equal, literal, actual, &format!(", {t}{suffix}"))
@@ -306,7 +280,9 @@ impl Writer<'_, '_> {
                     && typed
                     && !has_null =>
             {
-                Some(self.that(actual, Expected::of(words.ordered, &all, ")")))
+                let in_order = words.in_order.filter(|_| elements.len() > 1);
+                let end = format!("){}", in_order.unwrap_or_default());
+                Some(self.that(actual, Expected::of(words.ordered, &all, &end)))
             }
             Order::Set | Order::SortedSet
                 if let Some(words) = fluent.and_then(|f| f.seen_unordered)
@@ -320,18 +296,16 @@ impl Writer<'_, '_> {
                 Some(self.equal(actual, list))
             }
             Order::Set | Order::SortedSet => {
-                let set = match self.is_modern() && !has_null {
-                    true => Expected::of(
-                        &format!("{}.of(", self.imports.class("java.util.Set")),
-                        &all,
-                        ")",
-                    ),
-                    false => {
-                        let list = self.list(&all, has_null);
-                        let set = self.imports.class("java.util.HashSet");
-                        list.within(&format!("new {set}<>("), ")")
-                    }
+                let set = self.set(&all, has_null);
+                let is_set = matches!(kind, Kind::Set(_));
+                let in_order = match &self.style.form.words {
+                    Words::Plain(words) => words.compares_in_order && !is_set,
+                    _ => false,
                 };
+                if in_order {
+                    let class = self.imports.class("java.util.HashSet");
+                    return Some(self.equal(&format!("new {class}<>({actual})"), set));
+                }
                 Some(self.equal(actual, set))
             }
             Order::Queue | Order::Other => {
@@ -360,11 +334,25 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// True if the file is written for a Java that has `List.of`.
+    /// `Set.of(1, 2)`, or as older files write it.
+    fn set(&mut self, all: &str, has_null: bool) -> Expected {
+        match self.is_modern() && !has_null {
+            true => {
+                let class = self.imports.class("java.util.Set");
+                Expected::of(&format!("{class}.of("), all, ")")
+            }
+            false => {
+                let list = self.list(all, has_null);
+                let class = self.imports.class("java.util.HashSet");
+                list.within(&format!("new {class}<>("), ")")
+            }
+        }
+    }
+
+    /// True if the file is written for a Java that has `List.of`: it calls that, or has a `var`.
     fn is_modern(&self) -> bool {
-        ["List.of(", "Set.of(", "Map.of("]
-            .iter()
-            .any(|of| self.text.contains(of))
+        let of = ["List.of(", "Set.of(", "Map.of("];
+        of.iter().any(|of| self.text.contains(of)) || has_var(self.text)
     }
 
     fn fluent_words(&self) -> Option<&'static Fluent> {
@@ -434,24 +422,26 @@ impl Writer<'_, '_> {
             let check = Expected::of(check, &all.join(", "), ")");
             return Some(self.that(actual, check));
         }
-        if let [(key, value)] = pairs.as_slice()
-            && !self.is_modern()
-        {
-            let class = self.imports.class("java.util.Collections");
-            let one = Expected::of(
-                &format!("{class}.singletonMap("),
-                &format!("{key}, {value}"),
-                ")",
-            );
-            return Some(self.equal(actual, one));
+        match self.map_of(&pairs) {
+            Some(map) => Some(self.equal(actual, map)),
+            None => self.sized(actual, size),
         }
-        if !self.is_modern() {
-            return self.sized(actual, size);
-        }
+    }
+
+    /// `Map.of("a", 1)`; in older files of one entry only.
+    fn map_of(&mut self, pairs: &[(String, String)]) -> Option<Expected> {
         let all: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}, {v}")).collect();
-        let class = self.imports.class("java.util.Map");
-        let map = Expected::of(&format!("{class}.of("), &all.join(", "), ")");
-        Some(self.equal(actual, map))
+        let (class, made) = match self.is_modern() {
+            true => ("java.util.Map", "of("),
+            false if pairs.len() == 1 => ("java.util.Collections", "singletonMap("),
+            false => return None,
+        };
+        let class = self.imports.class(class);
+        Some(Expected::of(
+            &format!("{class}.{made}"),
+            &all.join(", "),
+            ")",
+        ))
     }
 
     fn optional(&mut self, actual: &str, class: &str, inside: Option<&Value>) -> Option<Statement> {
@@ -477,183 +467,22 @@ impl Writer<'_, '_> {
         };
         Some(self.equal(actual, expected))
     }
-
-    /// A value as a part of another.
-    fn inner(&mut self, value: &Value) -> Option<String> {
-        self.expression(value, 1).map(|e| e.text())
-    }
-
-    /// An expression that makes an equal value, of the very type.
-    fn expression(&mut self, value: &Value, depth: u32) -> Option<Expected> {
-        if depth > DEPTH {
-            return None;
-        }
-        let value = value.unboxed();
-        Some(match value {
-            Value::Byte(n) => Expected::of("(byte) ", &n.to_string(), ""),
-            Value::Short(n) => Expected::of("(short) ", &n.to_string(), ""),
-            Value::Text(text) if text.units.len() > TEXT || names_memory(text) => return None,
-            Value::Enum { class, name } => {
-                let class = self.class_named(class)?;
-                Expected::of(&format!("{class}."), name, "")
-            }
-            Value::Printed { class, text } => {
-                let text = text.text().filter(|t| t.len() <= TEXT)?;
-                if class == "java.lang.Class" {
-                    return self.class_literal(&text);
-                }
-                let (class, before, after) = READ_BACK.iter().find(|r| r.0 == class.as_str())?;
-                let name = self.imports.class(class);
-                let quoted = evidence::JavaString::of(&text).literal()?;
-                let quoted = quoted.trim_matches('"').to_owned();
-                let quoted = match quoted.contains('"') {
-                    true => return None,
-                    false => quoted,
-                };
-                let mut before = before.replace('@', &name);
-                if before.contains(INSTANT) {
-                    let instant = self.imports.class("java.time.Instant");
-                    before = before.replace(INSTANT, &instant);
-                }
-                Expected::of(&before, &quoted, after)
-            }
-            Value::Array {
-                class,
-                length,
-                elements,
-            } if *length == elements.len() as u64 && elements.len() <= ELEMENTS => {
-                let element = class.strip_suffix("[]")?;
-                let name = self.type_named(element)?;
-                let written: Option<Vec<String>> = elements
-                    .iter()
-                    .map(|e| self.expression(e, depth + 1).map(|e| e.text()))
-                    .collect();
-                Expected::of(&format!("new {name}[] {{"), &written?.join(", "), "}")
-            }
-            Value::Object {
-                class,
-                is_record: true,
-                fields,
-                ..
-            } => {
-                let name = self.class_named(class)?;
-                let written: Option<Vec<String>> = fields
-                    .iter()
-                    .map(|(_, v)| self.expression(v, depth + 1).map(|e| e.text()))
-                    .collect();
-                Expected::of(&format!("new {name}("), &written?.join(", "), ")")
-            }
-            Value::Collection {
-                kind: Order::List,
-                size,
-                elements,
-                ..
-            } if *size == elements.len() as u64 && elements.len() <= ELEMENTS && depth > 0 => {
-                let written: Option<Vec<String>> = elements
-                    .iter()
-                    .map(|e| self.expression(e, depth + 1).map(|e| e.text()))
-                    .collect();
-                let has_null = elements.iter().any(|e| matches!(e, Value::Null));
-                self.list(&written?.join(", "), has_null)
-            }
-            _ => Expected::of("", &value.literal()?, ""),
-        })
-    }
-
-    /// `Order.class`, from what the class prints.
-    fn class_literal(&mut self, printed: &str) -> Option<Expected> {
-        let binary = printed
-            .strip_prefix("class ")
-            .or_else(|| printed.strip_prefix("interface "))
-            .unwrap_or(printed);
-        match binary.starts_with('[') {
-            true => None,
-            false => Some(Expected::of("", &self.type_named(binary)?, ".class")),
-        }
-    }
-
-    /// The name of a primitive, a class or an array of them.
-    fn type_named(&mut self, name: &str) -> Option<String> {
-        if let Some(element) = name.strip_suffix("[]") {
-            return Some(format!("{}[]", self.type_named(element)?));
-        }
-        match name {
-            "int" | "long" | "short" | "byte" | "double" | "float" | "char" | "boolean" => {
-                Some(name.to_owned())
-            }
-            _ => self.class_named(name),
-        }
-    }
-
-    /// A class by its binary name, if the test can name it.
-    fn class_named(&mut self, binary: &str) -> Option<String> {
-        let program = self.program;
-        let own = program.method_owner(self.test);
-        let own_package = package(program.type_name(own));
-        let (outer, inner) = binary.split_once('$').unwrap_or((binary, ""));
-        // Local and anonymous classes have no name.
-        let parts = || inner.split('$').filter(|p| !p.is_empty());
-        if parts().any(|p| p.starts_with(|c: char| c.is_ascii_digit())) {
-            return None;
-        }
-        let set = program.source_set(program.method_file(self.test)?)?;
-        let mut path = outer.to_owned();
-        let mut names = parts();
-        loop {
-            if let Some(class) = program.find_type(set, &path) {
-                let decl = program.type_decl(class)?;
-                let is_within = std::iter::successors(Some(own), |t| program.enclosing_type(*t))
-                    .take(100)
-                    .any(|t| Some(t) == program.enclosing_type(class));
-                let is_open = decl.modifiers.has(Modifiers::PUBLIC)
-                    || is_within
-                    || !decl.modifiers.has(Modifiers::PRIVATE) && package(&path) == own_package
-                    || program
-                        .enclosing_type(class)
-                        .and_then(|t| program.type_decl(t))
-                        .is_some_and(|t| t.kind == TypeDeclKind::Interface);
-                if !is_open {
-                    return None;
-                }
-            }
-            match names.next() {
-                Some(name) => path = format!("{path}${name}"),
-                None => break,
-            }
-        }
-        let outer = self.imports.class(outer);
-        Some(match inner {
-            "" => outer,
-            inner => format!("{outer}.{}", inner.replace('$', ".")),
-        })
-    }
 }
 
-fn package(binary: &str) -> &str {
-    binary.rsplit_once('.').map_or("", |(package, _)| package)
-}
-
-/// True for a text that says where an object lies in memory, as `Object.toString()` does: `own.Box@1b6d3586`. It is another one in
-/// each run, and was the same in two by chance.
-fn names_memory(text: &evidence::JavaString) -> bool {
-    let Some(text) = text.text() else {
-        return false;
-    };
-    let mut parts = text.split('@');
-    let mut before = parts.next().unwrap_or("");
-    parts.any(|after| {
-        let hash = after.len()
-            - after
-                .trim_start_matches(|c: char| c.is_ascii_hexdigit())
-                .len();
-        let (hash, rest) = after.split_at(hash);
-        let is_class = before.ends_with(|c: char| c.is_alphanumeric() || c == ';' || c == '$');
-        before = after;
-        is_class
-            && (5..=8).contains(&hash.len())
-            && hash.contains(|c: char| c.is_ascii_digit())
-            && !rest.starts_with(|c: char| c.is_alphanumeric() || c == '.')
-    })
+/// True for a text with a local variable that is declared by `var`.
+fn has_var(text: &str) -> bool {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("var ") {
+        let name = after.trim_start();
+        let end = name.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let behind = name[end.unwrap_or(name.len())..].trim_start();
+        let begins = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
+        if begins && end != Some(0) && behind.starts_with(['=', ':']) {
+            return true;
+        }
+        rest = after;
+    }
+    false
 }
 
 /// How near a number must be: none where it is short enough to be exact.

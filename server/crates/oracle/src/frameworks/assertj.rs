@@ -19,6 +19,8 @@ static FORM: Form = form(
         not_empty: "isNotEmpty",
         size: "hasSize(",
         ordered: "containsExactly(",
+        in_order: None,
+        not_a_number: Some("isNaN"),
         length: "hasSize(",
         unordered: "containsExactlyInAnyOrder(",
         seen_unordered: Some("containsExactlyInAnyOrder("),

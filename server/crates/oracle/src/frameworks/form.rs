@@ -58,6 +58,8 @@ pub struct Plain {
     pub tolerance_in_arrays: Tolerance,
     /// What compares objects that can be iterated over.
     pub iterables: Option<&'static str>,
+    /// What compares two objects takes what its type does not call a set one by one, a set too.
+    pub compares_in_order: bool,
 }
 
 /// The words of assertions that are links behind the method that takes the value. Each begins a call, if it ends with a
@@ -82,6 +84,10 @@ pub struct Fluent {
     pub size: &'static str,
     /// Its elements, in their order.
     pub ordered: &'static str,
+    /// What stands behind these where they are several, if else any order will do.
+    pub in_order: Option<&'static str>,
+    /// It is no number, where `equal` compares as `==` does.
+    pub not_a_number: Option<&'static str>,
     /// How long a text is.
     pub length: &'static str,
     /// The elements of a set, of which none is known.

@@ -20,6 +20,7 @@ pub(super) const PLAIN: Plain = Plain {
     arrays: None,
     tolerance_in_arrays: Tolerance::Refused,
     iterables: None,
+    compares_in_order: false,
 };
 
 /// Likewise: the assertions, of which two are [lacking](Form::lacks) here.

@@ -10,6 +10,7 @@ static FORM: Form = Form {
         "TestNG",
         Words::Plain(Plain {
             arrays: Some("assertEquals"),
+            compares_in_order: true,
             ..junit3::PLAIN
         }),
     )

@@ -14,6 +14,8 @@ static FORM: Form = form(
         not_empty: "isNotEmpty",
         size: "hasSize(",
         ordered: "containsExactly(",
+        in_order: Some(".inOrder()"),
+        not_a_number: None,
         length: "hasLength(",
         unordered: "containsExactly(",
         seen_unordered: None,
