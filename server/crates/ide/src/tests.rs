@@ -6,6 +6,7 @@ mod cancelled;
 mod captors;
 mod checked;
 mod checked_by;
+mod checked_libraries;
 mod dismissed;
 mod folder;
 mod inner;

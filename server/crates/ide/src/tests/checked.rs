@@ -70,7 +70,7 @@ fn said(analysis: &Analysis) -> String {
     out
 }
 
-fn check(text: &str) {
+pub(super) fn check(text: &str) {
     let fixture = Fixture::parse(text);
     let wanted: String = text
         .lines()
