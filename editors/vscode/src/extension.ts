@@ -200,6 +200,16 @@ export function activate(context: vscode.ExtensionContext): void {
         },
     });
 
+    // What the server was told of whether the folder is trusted; it offers nothing that runs tests before.
+    let trusted = true;
+    const tellTrust = () => {
+        if (!trusted && vscode.workspace.isTrusted && client?.isRunning()) {
+            trusted = true;
+            void client.sendNotification("telltale/trusted");
+        }
+    };
+    context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(tellTrust));
+
     const start = async () => {
         if (!launched.found()) {
             return launched.missing(status);
@@ -208,7 +218,13 @@ export function activate(context: vscode.ExtensionContext): void {
         client = own;
         own.registerFeature({
             fillClientCapabilities: (all) => {
-                all.experimental = { ...(all.experimental as object), telltaleStatus: true, telltaleChoices: true };
+                trusted = vscode.workspace.isTrusted;
+                all.experimental = {
+                    ...(all.experimental as object),
+                    telltaleStatus: true,
+                    telltaleChoices: true,
+                    telltaleTrusted: trusted,
+                };
                 // Our item says how far the server is: a second one beside it would say the same.
                 all.window = { ...all.window, workDoneProgress: false };
             },
@@ -227,6 +243,7 @@ export function activate(context: vscode.ExtensionContext): void {
         });
         try {
             await own.start();
+            tellTrust();
         } catch (error) {
             // What becomes of a process that came up, the handler sees to.
             if (own === client && !launched.ended()) {

@@ -25,6 +25,8 @@ pub(crate) struct ClientCapabilities {
     pub(crate) resolves_edits: bool,
     /// The client has somebody choose how a value is checked, and asks for what there is.
     pub(crate) chooses: bool,
+    /// The user does not trust the folders: nothing runs tests, or is offered that would. What says nothing of it is trusted.
+    pub(crate) untrusted: bool,
     /// The client shows actions that cannot be chosen, with the reason.
     pub(crate) disables: bool,
     /// Diagnostics may name other places.
@@ -75,6 +77,7 @@ impl ClientCapabilities {
             // Said where the types of the protocol do not look: see `ingress`.
             snippets: false,
             chooses: of_ours("telltaleChoices").unwrap_or(false),
+            untrusted: of_ours("telltaleTrusted") == Some(false),
             relates: document
                 .and_then(|d| d.publish_diagnostics.as_ref()?.related_information)
                 .unwrap_or(false),

@@ -129,6 +129,7 @@ fn action(
             };
             return resolvable(action.title, kind, data, coding);
         }
+        Effect::Record(_) | Effect::Mutate(_) if coding.client.untrusted => return None,
         Effect::Record(test) => {
             let name = found.analysis.program().method_name(test);
             let command = lsp::Command {

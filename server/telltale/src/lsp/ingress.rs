@@ -7,7 +7,7 @@
 use super::following;
 use super::frames::Refused;
 use super::wire::Door;
-use super::world::{Shared, Snapshot};
+use super::world::{Shared, Snapshot, TRUSTED};
 use serde_json::Value;
 use std::cell::Cell;
 use std::future::{Future, ready};
@@ -68,6 +68,7 @@ const CHANGES: &[&str] = &[
     "workspace/didChangeConfiguration",
     "workspace/didChangeWatchedFiles",
     "workspace/didChangeWorkspaceFolders",
+    TRUSTED,
     "window/workDoneProgress/cancel",
 ];
 

@@ -40,6 +40,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 use tower_lsp::ls_types as lsp;
 
+/// The user trusts the folders from now on: of clients that said at first that they are not trusted.
+pub(crate) const TRUSTED: &str = "telltale/trusted";
+
 /// What a request may read: immutable, and cheap to take.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
@@ -338,6 +341,11 @@ impl Shared {
             "workspace/didChangeConfiguration" => read(params).map(|p| self.configure_pushed(p)),
             "workspace/didChangeWatchedFiles" => read(params).map(|p| self.watched(p)),
             "workspace/didChangeWorkspaceFolders" => read(params).map(|p| self.folders_changed(p)),
+            TRUSTED => {
+                self.lock().snapshot.coding.client.untrusted = false;
+                self.outbox.refresh();
+                Ok(())
+            }
             "window/workDoneProgress/cancel" => {
                 let token = params.get("token").and_then(Value::as_str);
                 if !token.is_some_and(|token| self.outbox.cancel(token)) {

@@ -378,3 +378,89 @@ async fn a_folder_without_a_build_says_what_to_do() {
     let stopped = peer.command("telltale.record.stop", json!([])).await;
     assert_eq!(stopped, json!(false));
 }
+
+/// Until its client says that the user trusts the folder, which one that knows no trust need not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_not_trusted_is_offered_nothing_that_runs_tests() {
+    let project = Folder::of_project("demo");
+    let root = project.path();
+    keep_something(root);
+    let file = root.join(TEST);
+    let mut able = able();
+    able["experimental"]["telltaleTrusted"] = json!(false);
+    let mut peer = Peer::on(root, able.clone()).await;
+    peer.ready().await;
+    let text = std::fs::read_to_string(&file).expect("text");
+    let line = text
+        .lines()
+        .position(|l| l.contains("takesTheBestPriceFirst"));
+    let at = json!({ "line": line.expect("the test"), "character": 10 });
+    let range = json!({ "start": at, "end": at });
+    let params = json!({
+        "textDocument": { "uri": uri(&file) },
+        "range": range,
+        "context": { "diagnostics": [] },
+    });
+    let code = root.join("src/main/java/demo/Account.java");
+    let text = std::fs::read_to_string(&code).expect("text");
+    let line = text
+        .lines()
+        .position(|l| l.contains("public boolean withdraw"));
+    let at = json!({ "line": line.expect("the method"), "character": 20 });
+    let of_code = json!({
+        "textDocument": { "uri": uri(&code) },
+        "range": { "start": at, "end": at },
+        "context": { "diagnostics": [] },
+    });
+    let mut seen = Vec::new();
+    for is_trusted in [false, true] {
+        if is_trusted {
+            peer.notify("telltale/trusted", Value::Null).await;
+        }
+        let lens = of_class(&mut peer, &file).await;
+        let mut titles = BTreeSet::new();
+        for params in [&params, &of_code] {
+            let actions = peer.ask("textDocument/codeAction", params.clone()).await;
+            let all = actions.as_array().cloned().unwrap_or_default();
+            titles.extend(
+                all.iter()
+                    .filter_map(|a| a["title"].as_str().map(str::to_owned)),
+            );
+        }
+        let runs = |t: &&String| t.starts_with("Record ") || t.starts_with("Look for what no test");
+        seen.push((lens.len(), titles.iter().filter(runs).count()));
+        assert!(
+            titles.iter().any(|t| t.starts_with("Assert ")),
+            "{titles:?}"
+        );
+    }
+    assert_eq!(seen, [(0, 0), (1, 2)]);
+    let mut peer = Peer::on(root, able).await;
+    peer.ready().await;
+    for (command, file) in [("telltale.record", &file), ("telltale.mutants", &code)] {
+        let answer = peer.command(command, json!([{ "uri": uri(file) }])).await;
+        assert_eq!(answer["started"], false, "{command}: {answer}");
+    }
+    let said = peer.said().await;
+    let why = "Telltale: tests run only in a folder that you trust";
+    let is_it = |m: &&Value| m["params"]["message"] == why;
+    assert_eq!(said.iter().filter(is_it).count(), 2, "{said:?}");
+}
+
+/// Something is known of the folder, so that its classes of tests have a lens.
+fn keep_something(root: &Path) {
+    let mut store = project::Store::open(root).expect("a store");
+    let told = evidence::Told {
+        passed: true,
+        ..evidence::Told::default()
+    };
+    let run = project::Run {
+        at: 1,
+        tool: "Maven".to_owned(),
+        java: "17".to_owned(),
+        tests: 1,
+        failed: 0,
+    };
+    let told = [("demo.AccountTest#withdraws()".into(), told)];
+    store.save(&run, &told).expect("kept");
+}

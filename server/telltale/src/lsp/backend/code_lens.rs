@@ -32,7 +32,8 @@ pub(super) async fn answer(
             let lenses = all
                 .into_iter()
                 .filter(|l| match l.on {
-                    On::Test(_) | On::Recorded(_) => shown.tests,
+                    On::Test(_) => shown.tests,
+                    On::Recorded(_) => shown.tests && !coding.client.untrusted,
                     // It counts the marks that the rule makes.
                     On::Generated(_) => shown.tests && is_marking(&found.settings),
                     On::Method(_) => shown.methods,
