@@ -464,3 +464,44 @@ fn keep_something(root: &Path) {
     let told = [("demo.AccountTest#withdraws()".into(), told)];
     store.save(&run, &told).expect("kept");
 }
+
+/// One that is told of files sees it at once, one that is not when somebody saves.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_server_records_another_one_shows() {
+    if cannot_record() {
+        return;
+    }
+    let project = Folder::of_project("demo");
+    let root = project.path();
+    let file = root.join(TEST);
+    let mut watching = able();
+    watching["workspace"]["didChangeWatchedFiles"] = json!({ "dynamicRegistration": true });
+    let mut first = Peer::on(root, able()).await;
+    let mut told = Peer::on(root, watching).await;
+    let mut saving = Peer::on(root, able()).await;
+    for peer in [&mut first, &mut told, &mut saving] {
+        peer.ready().await;
+        let text = std::fs::read_to_string(&file).expect("text");
+        peer.open(&uri(&file), &text).await;
+        peer.idle().await;
+    }
+    let test = "demo.OrderBookTest#takesTheBestPriceFirst()";
+    let answer = record(&mut first, json!({ "uri": uri(&file), "test": test })).await;
+    assert_eq!(answer["tests"], 1, "{answer}");
+    let is_value = |l: &String| l == "next: book.open() = 1";
+    for peer in [&mut told, &mut saving] {
+        let before = lenses(peer, &file).await;
+        assert!(!before.iter().any(is_value), "{before:?}");
+    }
+    let changed = uri(&root.join(project::EVIDENCE));
+    let changes = json!({ "changes": [{ "uri": changed, "type": 2 }] });
+    told.notify("workspace/didChangeWatchedFiles", changes)
+        .await;
+    let saved = json!({ "textDocument": { "uri": uri(&file) } });
+    saving.notify("textDocument/didSave", saved).await;
+    for peer in [&mut first, &mut told, &mut saving] {
+        peer.idle().await;
+        let after = lenses(peer, &file).await;
+        assert!(after.iter().any(is_value), "{after:?}");
+    }
+}

@@ -246,7 +246,13 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
     if known.classes.is_none() {
         return start(world, folder);
     }
-    if due.recorded {
+    let another_recorded = || {
+        let mut times = world.times(folder);
+        let changed = times.evidence_changed(&known.root);
+        world.times_are(folder, times);
+        changed
+    };
+    if due.recorded || due.times && another_recorded() {
         world.facts_are(folder, facts(world, &known.root));
         world.refresh();
     }

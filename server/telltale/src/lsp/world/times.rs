@@ -22,6 +22,7 @@ const TICK: Duration = Duration::from_secs(2);
 pub(crate) struct Times {
     files: Stamps,
     builds: Stamps,
+    evidence: Stamps,
 }
 
 impl Times {
@@ -34,6 +35,18 @@ impl Times {
     pub(crate) fn builds_changed(&self, root: &Path, builds: &[String]) -> bool {
         let now = stamps(root, builds.iter().map(String::as_str));
         now != self.builds || now.len() != builds.len()
+    }
+
+    /// True if what is kept of runs is not as it was at the last look: another server may have recorded, or a terminal.
+    pub(crate) fn evidence_changed(&mut self, root: &Path) -> bool {
+        // What was written last may stand in the journal beside it.
+        let journal = format!("{}-wal", project::EVIDENCE);
+        let paths = [project::EVIDENCE, &*journal];
+        let there = paths.iter().filter(|path| root.join(path).is_file());
+        let there = there.count();
+        let now = stamps(root, paths.into_iter());
+        let before = std::mem::replace(&mut self.evidence, now);
+        self.evidence != before || self.evidence.len() != there
     }
 
     /// The known files that are not as they were at the last look. The first time there is nothing to compare with but
