@@ -303,7 +303,8 @@ fn elements_in_another_order_are_told_where_all_are_compared() {
 #[test]
 fn what_an_assertion_reads_is_told_where_it_stands() {
     let body = "Pipe pipe = new Pipe(); assertEquals(3, pipe.total()); assertEquals(3, pipe.last()); \
-        assertEquals(pipe.total(), pipe.last()); assertSame(pipe, pipe.next());";
+        assertEquals(pipe.total(), pipe.last()); assertSame(pipe, pipe.next()); \
+        assertEquals(0, \"#\".concat(pipe.names().get(0)).length());";
     let analysis = analysis(&Fixture::parse(&clock(body)));
     let program = analysis.program();
     let test = analysis.workspace().suite().tests()[0];
@@ -316,6 +317,8 @@ fn what_an_assertion_reads_is_told_where_it_stands() {
         "assertEquals(3, ((java.lang.Integer) dev_telltale.See.see(3, pipe.last())));",
         "assertEquals(pipe.total(), pipe.last());",
         "assertSame(pipe, pipe.next());",
+        // The store would take it for one of the code under test.
+        "assertEquals(0, \"#\".concat(pipe.names().get(0)).length());",
     ] {
         assert!(line.contains(call), "{line}");
     }
