@@ -1,8 +1,10 @@
 //! Runs a project's tests with the agent, and keeps what they did.
 //!
-//! First the tests run as they are: that tells how they end, and what they could load. Then they run twice as
-//! [`ide::weave`] writes them, and the code under test with them, each compiled beside the build's own classes and put in
-//! their place as they are loaded. What was the same in both runs is a value; what was not differs from run to run.
+//! First the tests run as they are: that tells how they end, and what they could load. Then they run as [`ide::weave`] writes
+//! them, and the code under test with them, each compiled beside the build's own classes and put in their place as they are
+//! loaded. Once nothing is asked that the tests do not ask themselves; then they are asked what they could read, and those
+//! that were once more. What was the same in two runs is a value; what was not differs from run to run. And what is the same
+//! in those that ask, and something else in the one that does not, is what asking changed: nothing that is kept.
 
 mod broken;
 mod direct;
@@ -24,6 +26,7 @@ use crate::words::plural;
 use evidence::{Facts, Ran, Told};
 pub(crate) use ground::{Ground, Lines, ground};
 use ide::Analysis;
+use ide::weave::{About, Slot};
 use program::{MethodId, Modifiers, Program};
 use project::libraries::ClassPath;
 use project::{OWN_FOLDER, Run, Store};
@@ -35,11 +38,12 @@ use session::{How, Session};
 use smol_str::SmolStr;
 pub(crate) use standby::Standby;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use woven::Asked;
 
 /// How many elements of a sequence are looked at where classes are asked: of a cut one nothing is learnt.
 const ELEMENTS: usize = 64;
@@ -180,6 +184,10 @@ pub(crate) struct Report {
     pub(crate) ends: Vec<Ends>,
     /// Tests that end otherwise when they are looked at; nothing is kept of what they could read.
     pub(crate) disturbed: Vec<String>,
+    /// Tests in which something is another value where tests are asked what they could read; of these the same holds.
+    pub(crate) shifted: Vec<String>,
+    /// Test and expression of what was not answered, and is not asked.
+    pub(crate) unanswered: Vec<(String, SmolStr)>,
     /// What the agent could not record, and how often.
     pub(crate) lost: Vec<(String, u64)>,
     /// What else is worth a line.
@@ -209,7 +217,7 @@ pub(crate) fn record(
     let reads_again = request.libraries.is_some();
     let built = reads_again.then(|| project::built_sources(root));
     let first = direct::first_run(analysis, &mut session, &covered(analysis.program()))?;
-    let (plain, asked) = (first.plain, first.asked);
+    let (plain, looked) = (first.plain, first.looked);
     session.tool.name().clone_into(&mut report.run.tool);
     let is_more = |before| !project::built_sources(root).is_subset(&before);
     if request.libraries.is_some_and(ClassPath::is_stale) || built.is_some_and(is_more) {
@@ -246,41 +254,41 @@ pub(crate) fn record(
     wanted(listener)?;
     as_read(analysis.program(), root)?;
     let tests = session.compiled(request.tests);
-    let asked = match asked {
-        Some(asked) => asked,
-        None => {
-            listener.step("Compiling the tests");
-            woven::compile(analysis, &tests, &session, &plain.places)?
-        }
+    let Looking {
+        asked,
+        first,
+        second,
+        third,
+    } = match looked {
+        Some(looked) => asked_again(analysis, &tests, &mut session, (&plain, None), looked)?,
+        None => match direct::behind(analysis, &mut session, &plain)? {
+            Some(direct::First {
+                plain: first,
+                looked: Some(looked),
+            }) => asked_again(
+                analysis,
+                &tests,
+                &mut session,
+                (&plain, Some(first)),
+                looked,
+            )?,
+            _ => look(analysis, &tests, &mut session, &plain, &mut report.notes)?,
+        },
     };
+    let first = first.as_ref().unwrap_or(&plain);
+    let Asked {
+        own,
+        shared,
+        inside,
+        left_out,
+        refused,
+        ..
+    } = asked;
     report.left_out.extend(session.left_out.clone());
-    report.left_out.extend(asked.left_out);
-    report.refused = asked.refused;
-    session.inside = asked.first_inside;
-    let mut inside = asked.inside;
-    let mut plan = asked.plan + &sampled(&classes(analysis), session.tests());
-    let looked = format!("{plan}{}", inside.plan);
-    let (mut first, mut second) = match session.run_twice(&looked)? {
-        Some([first, second]) => (first, Some(second)),
-        None => (session.run(&looked, How::LOOKING)?, None),
-    };
-    // A class that the build changes behind the compiler may not be what its source says.
-    if !inside.plan.is_empty() && plain.lost_by(&first) > 0 {
-        let without = session.run(&plan, How::LOOKING)?;
-        if plain.lost_by(&without) < plain.lost_by(&first) {
-            report.notes.push(
-                "Tests fail when values within the code under test are looked at; that is left out."
-                    .to_owned(),
-            );
-            (first, second, inside) = (without, None, woven::Woven::default());
-        }
-    }
-    plan.push_str(&inside.plan);
-    let second = match second {
-        Some(second) => second,
-        None => session.run(&plan, How::VARIED)?,
-    };
-    for seen in [&first, &second] {
+    report.left_out.extend(left_out);
+    report.refused = refused;
+    report.unanswered = unanswered(analysis.program(), &own, &session.endless);
+    for seen in [first, &second].into_iter().chain(&third) {
         report.lost.extend(seen.lost.iter().cloned());
     }
     if plain.coverage.lost > 0 {
@@ -295,21 +303,20 @@ pub(crate) fn record(
     });
     report.ends = session.ends();
     if session.is_cut_short {
-        report.notes.push(format!(
-            "More than {} tests end their JVM; of the tests behind them nothing is known.",
-            session::ROUNDS
-        ));
+        report.notes.push(session.cut_short());
     }
-    let tests = told::tests(
-        analysis,
-        &tests,
-        &asked.own,
-        &[asked.shared, inside.slots].concat(),
-        [&plain, &first, &second],
-    );
-    report.values = tests.values;
-    report.disturbed = tests.disturbed;
-    report.tests = tests.told;
+    let runs = told::Runs {
+        plain: &plain,
+        first,
+        second: &second,
+        third: third.as_ref(),
+    };
+    let inside = [shared, inside.slots].concat();
+    let told = told::tests(analysis, &tests, &own, &inside, &runs);
+    report.values = told.values;
+    report.disturbed = told.disturbed;
+    report.shifted = told.shifted;
+    report.tests = told.told;
     let ran = ran::ran(analysis, &session.compiled(request.tests), &plain.coverage)?;
 
     wanted(listener)?;
@@ -331,6 +338,108 @@ pub(crate) fn record(
         ));
     }
     Ok(Some(report))
+}
+
+/// What the runs told that look at the tests.
+struct Looking {
+    asked: Asked,
+    /// What nobody asked; none where the run of the tests as they are told it.
+    first: Option<Seen>,
+    /// The same, and what tests could read.
+    second: Seen,
+    /// What tests could read once more, where they were asked for something.
+    third: Option<Seen>,
+}
+
+/// The lines of a plan that look at all that is asked for.
+fn looked(analysis: &Analysis, session: &Session<'_>, asked: &Asked) -> String {
+    let sampled = sampled(&classes(analysis), session.tests());
+    format!("{}{sampled}{}", asked.plan, asked.inside.plan)
+}
+
+/// Looks, by the tool that ran the tests as they are: first without asking for anything, then at what tests could read.
+fn look(
+    analysis: &Analysis,
+    tests: &[MethodId],
+    session: &mut Session<'_>,
+    plain: &Seen,
+    notes: &mut Vec<String>,
+) -> Result<Looking, Failure> {
+    session.listener.step("Compiling the tests");
+    let mut asked = woven::compile(analysis, tests, session, &plain.places)?;
+    session.inside = asked.first_inside;
+    let mut plan = looked(analysis, session, &asked);
+    let mut first = session.run(&plan, How::LOOKING)?;
+    // A class that the build changes behind the compiler may not be what its source says.
+    if !asked.inside.plan.is_empty() && plain.lost_by(&first) > 0 {
+        let inside = std::mem::take(&mut asked.inside);
+        let own = looked(analysis, session, &asked);
+        let without = session.run(&own, How::LOOKING)?;
+        if plain.lost_by(&without) < plain.lost_by(&first) {
+            notes.push(
+                "Tests fail when values within the code under test are looked at; that is left out."
+                    .to_owned(),
+            );
+            (first, plan) = (without, own);
+        } else {
+            asked.inside = inside;
+        }
+    }
+    let second = session.run(&plan, How::VARIED)?;
+    let again = told::again(analysis, tests, &asked.own, [plain, &first, &second]);
+    let third = match again.is_empty() {
+        true => None,
+        false => Some(session.run_some(&plan, How::AGAIN, &again)?),
+    };
+    Ok(Looking {
+        asked,
+        first: Some(first),
+        second,
+        third,
+    })
+}
+
+/// Where JVMs of our own looked at once, what of it ended early runs again.
+fn asked_again(
+    analysis: &Analysis,
+    tests: &[MethodId],
+    session: &mut Session<'_>,
+    (plain, first): (&Seen, Option<Seen>),
+    told: direct::Looked,
+) -> Result<Looking, Failure> {
+    let direct::Looked { asked, others } = told;
+    let plan = looked(analysis, session, &asked);
+    let [second, third] = others;
+    let second = match second {
+        Some(second) => second,
+        None => session.run(&plan, How::VARIED)?,
+    };
+    let unasked = first.as_ref().unwrap_or(plain);
+    let again = told::again(analysis, tests, &asked.own, [plain, unasked, &second]);
+    let third = match third {
+        None if !again.is_empty() => Some(session.run(&plan, How::AGAIN)?),
+        third => third,
+    };
+    Ok(Looking {
+        asked,
+        first,
+        second,
+        third,
+    })
+}
+
+/// Test and expression of the queries that did not end.
+fn unanswered(
+    program: &Program,
+    slots: &[Slot],
+    endless: &BTreeSet<u32>,
+) -> Vec<(String, SmolStr)> {
+    let own = slots.iter().filter(|slot| endless.contains(&slot.number));
+    let named = own.filter_map(|slot| match (&slot.about, slot.test) {
+        (About::Query(query), Some(test)) => Some((program.method_name(test), query.clone())),
+        _ => None,
+    });
+    named.collect()
 }
 
 /// What to say where tests did not run on the JDK that was named, since the build has a say in that, too.

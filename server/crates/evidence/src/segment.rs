@@ -60,6 +60,8 @@ pub enum Fate {
     Exit,
     /// Memory ran out.
     Memory,
+    /// A query was not answered, which is not the test's fault. More: its slot.
+    Query,
 }
 
 /// When in a call a sample was taken.
@@ -452,6 +454,7 @@ fn record(
                 1 => Fate::Slow,
                 2 => Fate::Exit,
                 3 => Fate::Memory,
+                4 => Fate::Query,
                 _ => return Err(reader.malformed("no reason for which a JVM ends")),
             };
             let about = reader.text()?;

@@ -349,6 +349,29 @@ fn text(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         }
         more(out, report.disturbed.len())?;
     }
+    if !report.shifted.is_empty() {
+        let n = plural(report.shifted.len(), "test has", "tests have");
+        writeln!(
+            out,
+            "{WARNING}{n} another value when what tests could read is asked for; that is left out{PLAIN}"
+        )?;
+        for test in report.shifted.iter().take(NAMED) {
+            writeln!(out, "  {test}")?;
+        }
+        more(out, report.shifted.len())?;
+    }
+    if !report.unanswered.is_empty() {
+        let n = plural(
+            report.unanswered.len(),
+            "query did not end and is",
+            "queries did not end and are",
+        );
+        writeln!(out, "{WARNING}{n} not asked{PLAIN}")?;
+        for (test, what) in report.unanswered.iter().take(NAMED) {
+            writeln!(out, "  {NAME}{what}{PLAIN} in {test}")?;
+        }
+        more(out, report.unanswered.len())?;
+    }
     if report.refused > 0 {
         let n = plural(report.refused, "value", "values");
         writeln!(
@@ -416,6 +439,8 @@ fn as_json(root: &str, report: &Report) -> serde_json::Value {
         "unstable": unstable.collect::<Vec<_>>(),
         "varied": varied(report).iter().map(|(t, m)| json!({ "test": t, "message": m })).collect::<Vec<_>>(),
         "disturbed": report.disturbed,
+        "shifted": report.shifted,
+        "unanswered": report.unanswered.iter().map(|(t, what)| json!({ "test": t, "expression": what })).collect::<Vec<_>>(),
         "refused": report.refused,
         "left_out": report.left_out.iter().map(|(f, why)| json!({ "path": f, "why": why })).collect::<Vec<_>>(),
         "lost": report.lost.iter().map(|(r, n)| json!({ "reason": r, "count": n })).collect::<Vec<_>>(),

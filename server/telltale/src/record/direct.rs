@@ -117,8 +117,16 @@ type Hindrance = String;
 pub(super) struct First {
     /// The tests as they are.
     pub(super) plain: Seen,
-    /// What the recording asks for, where that was compiled meanwhile.
-    pub(super) asked: Option<Asked>,
+    /// What JVMs of our own told with it, which looked at once.
+    pub(super) looked: Option<Looked>,
+}
+
+/// What JVMs of our own told where the first run looked already.
+pub(super) struct Looked {
+    /// What was asked for.
+    pub(super) asked: Asked,
+    /// The runs that asked, each if no JVM ended early: the varied one and the other.
+    pub(super) others: [Option<Seen>; 2],
 }
 
 /// The first run of the tests, as they are: without the build where only some are asked for and nothing hinders; else by the
@@ -139,25 +147,15 @@ pub(super) fn first_run(
         Way::WithoutBuild => true,
     };
     if may_be {
-        let seen = match direct(analysis, session)? {
+        let first = match direct(analysis, session)? {
             Ok(place) => {
                 as_read(analysis.program(), request.root)?;
-                let tool = Tool::Direct(place.clone());
-                let places = [place];
-                let seen = session.run_plain_by(tool, &what, plan, |session| {
-                    woven::compile(analysis, request.tests, session, &places)
-                })?;
-                seen.map_err(Some)
+                looked(analysis, session, plan, place)?.map_err(Some)
             }
             Err(why) => Err(why),
         };
-        match seen {
-            Ok((plain, asked)) => {
-                return Ok(First {
-                    plain,
-                    asked: Some(asked?),
-                });
-            }
+        match first {
+            Ok(first) => return Ok(first),
             Err(why) if request.way == Way::WithoutBuild => {
                 let why = why.unwrap_or_else(|| "nothing is known of it yet".to_owned());
                 return Err(Failure::Run(format!("the build is needed: {why}")));
@@ -173,7 +171,52 @@ pub(super) fn first_run(
     if let Some(before) = before {
         before.keep(request.root, &plain, &session.ends());
     }
-    Ok(First { plain, asked: None })
+    Ok(First {
+        plain,
+        looked: None,
+    })
+}
+
+/// What JVMs of our own tell of named tests that the build just ran: where it ran them in one place, and all passed. Nothing where
+/// that is not so, or where one does not pass here.
+pub(super) fn behind(
+    analysis: &Analysis,
+    session: &mut Session<'_>,
+    plain: &Seen,
+) -> Result<Option<First>, Failure> {
+    let request = session.request;
+    let may_be = request.way == Way::Quickest && !request.is_all;
+    if !may_be || !session.is_as_ever(plain) || environment(request, &session.jar).is_none() {
+        return Ok(None);
+    }
+    let place = place(analysis.program(), request, &plain.places).ok();
+    let place = place.map(|at| plain.places[at].clone());
+    match place.filter(|place| !place.is_integration()) {
+        Some(place) => Ok(looked(analysis, session, "", place)?.ok()),
+        None => Ok(None),
+    }
+}
+
+/// All runs by JVMs of our own.
+fn looked(
+    analysis: &Analysis,
+    session: &mut Session<'_>,
+    covered: &str,
+    place: Place,
+) -> Result<Result<First, Hindrance>, Failure> {
+    let tool = Tool::Direct(place.clone());
+    let tests = session.request.tests;
+    let asked = woven::compile(analysis, tests, session, &[place])?;
+    session.inside = asked.first_inside;
+    let looked = super::looked(analysis, session, &asked);
+    let ran = session.run_by(tool, covered, &looked)?;
+    if ran.is_err() {
+        session.inside = u32::MAX;
+    }
+    Ok(ran.map(|(plain, others)| First {
+        plain,
+        looked: Some(Looked { asked, others }),
+    }))
 }
 
 /// Where the tests run without the build; else why not, if there is something to say of it.

@@ -11,7 +11,7 @@ use runner::javac::Problem;
 use runner::{Only, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -59,6 +59,8 @@ pub(super) struct Seen {
     pub(super) coverage: Coverage,
     /// Tests whose JVM ended while they ran.
     pub(super) cut: Vec<Cut>,
+    /// Slots of queries that were not answered, each of which ended a JVM.
+    pub(super) endless: BTreeSet<u32>,
     /// What the build's compiler said.
     pub(super) problems: Vec<Problem>,
     /// Why a JVM could not write all that there was.
@@ -235,6 +237,7 @@ impl Seen {
         }
         self.coverage.add(other.coverage);
         self.cut.extend(other.cut);
+        self.endless.extend(other.endless);
         self.unwritten = self.unwritten.take().or(other.unwritten);
         self.lost.extend(other.lost);
     }
@@ -645,8 +648,12 @@ impl Jvm {
             let bytes = u64::try_from(bytes).unwrap_or(0).min(1);
             self.lost("a JVM was ended while it wrote", bytes);
         }
+        let endless = self.fates.values().filter(|of| of.0 == Fate::Query);
+        let endless: BTreeSet<u32> = endless.filter_map(|of| of.1.parse().ok()).collect();
         let is_told = self.open.iter().any(|o| self.fates.contains_key(&o.test));
-        for open in &self.open {
+        // What a test is asked and does not answer is none of its doing, nor of those that ran beside it.
+        let open = self.open.iter().filter(|_| endless.is_empty());
+        for open in open {
             let fate = self.fates.get(&open.test);
             let name = self.tests.get(&open.test).filter(|n| !n.1.is_empty());
             // Where one is known to have ended it, the others ran beside that.
@@ -660,11 +667,12 @@ impl Jvm {
                         }
                         Some((Fate::Exit, who)) => Why::Exit(who.clone()),
                         Some((Fate::Memory, _)) => Why::Memory,
-                        None => Why::Gone,
+                        Some((Fate::Query, _)) | None => Why::Gone,
                     },
                 });
             }
         }
+        self.own.endless = endless;
         if !self.own.outcomes.is_empty() {
             self.own.places.extend(self.place);
         }

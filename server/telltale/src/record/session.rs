@@ -33,37 +33,53 @@ pub(super) const ROUNDS: usize = 8;
 /// The folder for what threads did in tests that took too long, in Telltale's own.
 const THREADS: &str = "threads";
 
+/// How often they run again because a query was not answered.
+const QUERIES: usize = 16;
+
 /// What is different between the runs of a recording.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct How {
     /// It tells which lines ran.
     covers: bool,
+    /// Tests are asked what they could read.
+    asks: bool,
     /// Time zone, locale and order of hashes are others.
     is_varied: bool,
+    /// In a few words.
+    what: &'static str,
 }
 
 impl How {
+    /// As the tests are.
     const PLAIN: How = How {
         covers: true,
+        asks: false,
         is_varied: false,
+        what: "Running the tests",
     };
+    /// They are looked at, and nothing is asked.
     pub(super) const LOOKING: How = How {
         covers: false,
+        asks: false,
         is_varied: false,
+        what: "Recording",
     };
     pub(super) const VARIED: How = How {
         covers: false,
+        asks: true,
         is_varied: true,
+        what: "Recording again",
     };
-
-    /// In a word.
-    fn what(self) -> &'static str {
-        match self.is_varied {
-            true => "Recording again",
-            false => "Recording",
-        }
-    }
+    pub(super) const AGAIN: How = How {
+        covers: false,
+        asks: true,
+        is_varied: false,
+        what: "Recording what was asked again",
+    };
 }
+
+/// What JVMs that ran at once told: the first, and of the other two, in order, each that ended by itself.
+pub(super) type AtOnce = (Seen, [Option<Seen>; 2]);
 
 /// See the module's description.
 pub(super) struct Session<'a> {
@@ -93,6 +109,8 @@ pub(super) struct Session<'a> {
     all: usize,
     /// Those that end their JVM, in the order in which that was seen.
     cut: Vec<Cut>,
+    /// Slots of queries that are not asked, since that did not end.
+    pub(super) endless: BTreeSet<u32>,
     /// Files that tools wrote and that do not compile.
     broken: BTreeSet<FileId>,
     /// What is compiled in the place of such files, where that can be.
@@ -144,6 +162,7 @@ impl<'a> Session<'a> {
             known: only(program, analysis.workspace().suite().tests()),
             all: request.tests.len(),
             cut: Vec::new(),
+            endless: BTreeSet::new(),
             broken: BTreeSet::new(),
             instead: Instead::new(folder),
             left_out: BTreeMap::new(),
@@ -296,23 +315,36 @@ impl<'a> Session<'a> {
         self.broken.len()
     }
 
-    /// The same by a JVM of our own, once and whatever comes of it, while the tests are compiled with calls in them. Nothing
-    /// where it is not what the build would have told for sure: then why, as a clause.
-    pub(super) fn run_plain_by<W: Send>(
+    /// All runs of a recording by JVMs of our own at once: the first tells lines, too, and stands for the tests as they are. Of
+    /// the other two what no JVM ended early. Nothing where the first is not what the build would have told for sure: then why,
+    /// as a clause.
+    pub(super) fn run_by(
         &mut self,
         tool: Tool,
-        what: &str,
-        plan: &str,
-        beside: impl FnOnce(&Session<'a>) -> W + Send,
-    ) -> Result<Result<(Seen, W), String>, Failure> {
+        covered: &str,
+        looked: &str,
+    ) -> Result<Result<AtOnce, String>, Failure> {
         let build = std::mem::replace(&mut self.tool, tool);
         let own = &*self;
-        let (seen, made) = std::thread::scope(|scope| {
-            let beside = scope.spawn(|| beside(own));
-            (own.run_once(what, plan, How::PLAIN), beside.join())
+        let first = How {
+            covers: true,
+            ..How::LOOKING
+        };
+        let plan = format!("{covered}{looked}");
+        let run = |plan: &str, how: How| -> Result<Seen, Failure> {
+            Ok(own.run_once(how.what, plan, how)?.0)
+        };
+        let (seen, others) = std::thread::scope(|scope| {
+            let others = [How::VARIED, How::AGAIN].map(|how| scope.spawn(move || run(looked, how)));
+            let seen = run(&plan, first);
+            let join = |other: std::thread::ScopedJoinHandle<'_, Result<Seen, Failure>>| {
+                other
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            (seen, others.map(join))
         });
-        let made = made.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let (seen, _) = seen?;
+        let seen = seen?;
         let first = self.only.iter().find(|one| !seen.has_passed(one));
         let why = match first {
             Some(Only { class, method }) => {
@@ -324,16 +356,43 @@ impl<'a> Session<'a> {
             None => {
                 let methods: BTreeSet<_> = seen.outcomes.keys().map(|t| (&t.0, &t.1)).collect();
                 self.all = methods.len();
-                return Ok(Ok((seen, made)));
+                let mut whole = [None, None];
+                for (to, other) in whole.iter_mut().zip(others) {
+                    let other = other?;
+                    *to = (!self.learns(&other)).then_some(other);
+                }
+                return Ok(Ok((seen, whole)));
             }
         };
         self.tool = build;
         Ok(Err(why))
     }
 
+    /// Notes which tests and queries ended a JVM. True if there was such a one.
+    fn learns(&mut self, seen: &Seen) -> bool {
+        for cut in &seen.cut {
+            let is_known = |c: &Cut| (&c.class, &c.method) == (&cut.class, &cut.method);
+            if !self.cut.iter().any(is_known) {
+                self.cut.push(cut.clone());
+            }
+        }
+        self.endless.extend(&seen.endless);
+        !seen.cut.is_empty() || !seen.endless.is_empty()
+    }
+
     /// True if one of the tests that are asked for is run by the build's plugin for tests of the integration.
     pub(super) fn asks_integration(&self) -> bool {
         self.integration && self.only.iter().any(Only::is_integration)
+    }
+
+    /// True if all that was asked for ran and passed, and nothing was left out or stood in for something else.
+    pub(super) fn is_as_ever(&self, plain: &Seen) -> bool {
+        let mut only = self.only.iter();
+        let is_whole = self.cut.is_empty() && self.broken.is_empty();
+        is_whole
+            && self.instead.roots().is_empty()
+            && !self.asks_integration()
+            && only.all(|one| plain.has_passed(one))
     }
 
     /// What to say of tests that are named as those of the integration, where a build of Maven ran others and none of them.
@@ -379,53 +438,51 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn run(&mut self, plan: &str, how: How) -> Result<Seen, Failure> {
-        Ok(self.try_run(how.what(), plan, how)?.0)
+        Ok(self.try_run(how.what, plan, how)?.0)
     }
 
-    /// The first two runs that look, and where these are JVMs of our own both at once: if no test ends one.
-    pub(super) fn run_twice(&self, plan: &str) -> Result<Option<[Seen; 2]>, Failure> {
-        if !matches!(self.tool, Tool::Direct(_)) {
-            return Ok(None);
+    /// The same of some of the tests, where the tool can be told which; else of all.
+    pub(super) fn run_some(
+        &mut self,
+        plan: &str,
+        how: How,
+        tests: &[MethodId],
+    ) -> Result<Seen, Failure> {
+        if self.integration {
+            return self.run(plan, how);
         }
-        let once =
-            |how: How| -> Result<Seen, Failure> { Ok(self.run_once(how.what(), plan, how)?.0) };
-        let (first, second) = std::thread::scope(|scope| {
-            let second = scope.spawn(|| once(How::VARIED));
-            (once(How::LOOKING), second.join())
-        });
-        let second = second.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        let both: [Seen; 2] = [first?, second?];
-        Ok(both.iter().all(|seen| seen.cut.is_empty()).then_some(both))
+        let only = std::mem::replace(&mut self.only, only(self.program, tests));
+        let all = std::mem::replace(&mut self.all, tests.len());
+        let seen = self.run(plan, how);
+        (self.only, self.all) = (only, all);
+        seen
     }
 
-    /// Runs the tests until none ends its JVM, each time without those that did.
+    /// Runs the tests until neither a test nor a query ends the JVM, each time without those that did.
     fn try_run(
         &mut self,
         what: &str,
         plan: &str,
         how: How,
     ) -> Result<(Seen, Vec<String>), Failure> {
-        for round in 0.. {
-            let skips = self.skips();
+        let mut rounds = 0;
+        loop {
             let is_empty = !self.only.is_empty() && self.left().is_empty();
             if is_empty {
                 return Ok((Seen::default(), Vec::new()));
             }
-            let (seen, last) = self.run_once(what, &(skips + plan), how)?;
-            let known = self.cut.len();
-            for cut in &seen.cut {
-                let is_known = |c: &Cut| (&c.class, &c.method) == (&cut.class, &cut.method);
-                if !self.cut.iter().any(is_known) {
-                    self.cut.push(cut.clone());
-                }
-            }
+            let (seen, last) = self.run_once(what, plan, how)?;
+            let known = (self.cut.len(), self.endless.len());
+            self.learns(&seen);
+            rounds += usize::from(self.cut.len() > known.0);
             // One that ends it again though it is left out would do so for ever.
-            if self.cut.len() == known || round == ROUNDS {
-                self.is_cut_short |= !seen.cut.is_empty();
+            let is_over = (self.cut.len(), self.endless.len()) == known;
+            if is_over || rounds > ROUNDS || self.endless.len() > QUERIES {
+                let is_cut = !seen.cut.is_empty() || !seen.endless.is_empty();
+                self.is_cut_short |= is_cut;
                 return Ok((seen, last));
             }
         }
-        Ok(Default::default())
     }
 
     /// Those that were asked for and do not end their JVM.
@@ -437,8 +494,10 @@ impl<'a> Session<'a> {
         self.only.iter().filter(|o| !is_cut(o)).cloned().collect()
     }
 
-    /// The lines of a plan that leave tests out: in the class that runs them and in that which declares them.
+    /// The lines of a plan that leave queries out, and tests: in the class that runs them and in that which declares them.
     fn skips(&self) -> String {
+        let mute = |slot: &u32| format!("mute\t{slot}\n");
+        let mutes: String = self.endless.iter().map(mute).collect();
         let program = self.program;
         let mut classes: BTreeSet<(String, &str)> = BTreeSet::new();
         for cut in &self.cut {
@@ -456,7 +515,7 @@ impl<'a> Session<'a> {
             }
         }
         let line = |(class, method): (String, &str)| format!("skip\t{class}\t{method}\n");
-        classes.into_iter().map(line).collect()
+        mutes + &classes.into_iter().map(line).collect::<String>()
     }
 
     /// Puts what its threads did into a file that outlives the run.
@@ -498,10 +557,20 @@ impl<'a> Session<'a> {
         self.cut.iter().map(of).collect()
     }
 
+    /// What to say where more end their JVM than are left out.
+    pub(super) fn cut_short(&self) -> String {
+        let what = match self.endless.len() > QUERIES {
+            true => format!("More than {QUERIES} queries do not end"),
+            false => format!("More than {ROUNDS} tests end their JVM"),
+        };
+        format!("{what}; of the tests behind them nothing is known.")
+    }
+
     fn run_once(&self, step: &str, plan: &str, how: How) -> Result<(Seen, Vec<String>), Failure> {
-        let what = match self.cut.len() {
-            0 => step.to_owned(),
-            n => format!("{step} without {n} that end their JVM"),
+        let what = match (self.cut.len(), self.endless.len()) {
+            (0, 0) => step.to_owned(),
+            (0, n) => format!("{step} without {n} that nothing answers"),
+            (n, _) => format!("{step} without {n} that end their JVM"),
         };
         self.listener.step(&what);
         let number = self.runs.fetch_add(1, Ordering::Relaxed);
@@ -510,10 +579,12 @@ impl<'a> Session<'a> {
             Some(limit) => format!("limit\ttestmillis\t{}\n", limit.as_millis()),
             None => String::new(),
         };
+        let asks = if how.asks { "" } else { "limit\tqueries\t0\n" };
+        let skips = self.skips();
         let wrote = std::fs::create_dir_all(&folder).and_then(|()| {
             std::fs::write(
                 folder.join("plan"),
-                format!("telltale-plan\t1\n{limit}{plan}"),
+                format!("telltale-plan\t1\n{limit}{asks}{skips}{plan}"),
             )
         });
         wrote
@@ -693,62 +764,4 @@ fn by_class(asked: &[Only], known: &[Only]) -> Vec<Only> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_build_said_first_of_its_errors_is_not_lost_behind_what_it_said_last() {
-        let mut last = Vec::new();
-        for n in 0..10 {
-            keep(&mut last, &format!("line {n}"));
-        }
-        keep(
-            &mut last,
-            "Unable to parse command line options: Unrecognized option: -x",
-        );
-        keep(&mut last, "[ERROR] no");
-        for n in 0..100 {
-            keep(&mut last, &format!("\u{1b}[1musage {n}\u{1b}[0m"));
-            keep(&mut last, "\u{1b}[0m");
-        }
-        assert_eq!(last.len(), LAST_LINES);
-        assert!(
-            last[0].starts_with("Unable to parse") && last[1] == "[ERROR] no",
-            "{last:?}"
-        );
-        assert_eq!(last[LAST_LINES - 1], "usage 99");
-        assert_eq!(last[2], format!("usage {}", 100 - (LAST_LINES - 2)));
-        for n in 0..100 {
-            keep(&mut last, &format!("[ERROR] {n}"));
-        }
-        assert_eq!(last[2], "[ERROR] 0");
-        assert_eq!(last[LAST_LINES - 1], "[ERROR] 99");
-    }
-
-    #[test]
-    fn a_class_that_is_asked_for_as_a_whole_is_named_alone() {
-        let tests = |names: &[&str]| -> Vec<Only> {
-            let one = |name: &&str| {
-                let (class, method) = name
-                    .split_once('#')
-                    .map_or((*name, None), |(c, m)| (c, Some(m)));
-                Only {
-                    class: class.to_owned(),
-                    method: method.map(str::to_owned),
-                }
-            };
-            names.iter().map(one).collect()
-        };
-        let known = tests(&["a.A#x", "a.A#y", "a.A$In#z", "a.B#x", "a.B#y"]);
-        let named = |asked: &[&str]| by_class(&tests(asked), &known);
-        assert_eq!(
-            named(&["a.B#x", "a.B#y", "a.A#x"]),
-            tests(&["a.A#x", "a.B"])
-        );
-        // A class runs with those in it.
-        assert_eq!(named(&["a.A#x", "a.A#y"]), tests(&["a.A#x", "a.A#y"]));
-        let whole = ["a.A#x", "a.A#y", "a.A$In#z"];
-        assert_eq!(named(&whole), tests(&["a.A", "a.A$In"]));
-        assert_eq!(named(&["a.A$In#z"]), tests(&["a.A$In"]));
-    }
-}
+mod tests;

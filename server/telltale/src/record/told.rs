@@ -1,20 +1,33 @@
-//! From what three runs told to what is kept.
+//! From what the runs of a recording told to what is kept.
 
 use super::TestName;
-use super::seen::{Outcome, Seen};
+use super::seen::{OfTests, Outcome, Seen};
 use evidence::{Calls, Definitions, Observed, Slots, Slotted, Told, Value};
 use ide::Analysis;
 use ide::weave::{About, Slot};
-use program::MethodId;
+use program::{FileId, MethodId};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is kept of tests.
 pub(super) struct Kept {
     pub(super) told: Vec<(SmolStr, Told)>,
     pub(super) values: usize,
     pub(super) disturbed: Vec<String>,
+    pub(super) shifted: Vec<String>,
+}
+
+/// The runs of a recording.
+pub(super) struct Runs<'a> {
+    /// The tests as they are.
+    pub(super) plain: &'a Seen,
+    /// What was looked at, and nothing asked.
+    pub(super) first: &'a Seen,
+    /// Tests were asked what they could read.
+    pub(super) second: &'a Seen,
+    /// Once more, of some tests at least.
+    pub(super) third: Option<&'a Seen>,
 }
 
 /// What is known of a test until all is.
@@ -24,17 +37,74 @@ struct Own {
     variables: BTreeMap<evidence::Seen, Observed>,
     /// It ends otherwise where somebody looks.
     disturbed: bool,
+    /// Something is another value where tests are asked.
+    shifted: bool,
 }
 
-/// Joins the plain run and the two that looked.
+/// How the tests ended in a run in which a slot was seen.
+fn outcome(seen: &OfTests, run: &Seen) -> Option<Outcome> {
+    let of = seen.tests.iter().filter_map(|t| run.outcomes.get(t));
+    of.copied().reduce(|all, one| match (all, one) {
+        (Outcome::Failed, _) | (_, Outcome::Failed) => Outcome::Failed,
+        (Outcome::Neither, _) => Outcome::Neither,
+        (_, one) => one,
+    })
+}
+
+/// Of which tests a third run is to tell: in whose files one was asked for something, or one is otherwise in the second run than
+/// in the first. None if nothing was asked, and all if these are most.
+pub(super) fn again(
+    analysis: &Analysis,
+    asked: &[MethodId],
+    slots: &[Slot],
+    runs: [&Seen; 3],
+) -> Vec<MethodId> {
+    let program = analysis.program();
+    let [plain, first, second] = runs;
+    let mut files: BTreeSet<FileId> = BTreeSet::new();
+    let mut is_asked = false;
+    for slot in slots {
+        let (a, b) = (
+            first.slots.get(&slot.number),
+            second.slots.get(&slot.number),
+        );
+        let (Some(test), Some(b)) = (slot.test, b) else {
+            continue;
+        };
+        let passed = |run: &Seen| outcome(b, run) == Some(Outcome::Passed);
+        let is_other = joined(a.map(|own| &own.seen), Some(&b.seen)).is_unstable()
+            || passed(plain) && !passed(second);
+        is_asked |= a.is_none();
+        if a.is_none() || is_other {
+            files.extend(program.method_file(test));
+        }
+    }
+    let is_there = |test: &&MethodId| {
+        let file = program.method_file(**test);
+        file.is_some_and(|file| files.contains(&file))
+    };
+    let again: Vec<MethodId> = asked.iter().filter(is_there).copied().collect();
+    match (is_asked, again.len() * 4 >= asked.len() * 3) {
+        (false, _) => Vec::new(),
+        (true, true) => asked.to_vec(),
+        (true, false) => again,
+    }
+}
+
+/// Joins the plain run and those that looked.
 pub(super) fn tests(
     analysis: &Analysis,
     asked: &[MethodId],
     slots: &[Slot],
     inside: &[Slot],
-    runs: [&Seen; 3],
+    runs: &Runs<'_>,
 ) -> Kept {
-    let [plain, first, second] = runs;
+    let &Runs {
+        plain,
+        first,
+        second,
+        third,
+    } = runs;
     let mut kept: BTreeMap<MethodId, Own> = BTreeMap::new();
     let mut values = 0;
     for slot in slots {
@@ -42,31 +112,33 @@ pub(super) fn tests(
             first.slots.get(&slot.number),
             second.slots.get(&slot.number),
         );
-        let Some(seen) = a.or(b) else {
+        let c = third.and_then(|third| third.slots.get(&slot.number));
+        let Some(seen) = a.or(b).or(c) else {
             continue;
         };
-        let outcome = |run: &Seen| {
-            let of = seen.tests.iter().filter_map(|t| run.outcomes.get(t));
-            of.fold(Outcome::Passed, |all, one| match (all, one) {
-                (Outcome::Failed, _) | (_, Outcome::Failed) => Outcome::Failed,
-                (Outcome::Neither, _) => Outcome::Neither,
-                (_, one) => *one,
-            })
-        };
-        let (was, is, again) = (outcome(plain), outcome(first), outcome(second));
+        let was = outcome(seen, plain).unwrap_or(Outcome::Passed);
+        let is = outcome(seen, first).unwrap_or(Outcome::Passed);
+        let asked = outcome(seen, second).unwrap_or(Outcome::Passed);
+        let again = third.and_then(|third| outcome(seen, third));
         let Some(test) = slot.test else { continue };
         let own = kept_of(&mut kept, analysis, test);
-        own.told.passed &= [was, is, again] == [Outcome::Passed; 3];
+        own.told.passed &= [was, is, asked] == [Outcome::Passed; 3];
         // A test that fails of itself now and then says nothing of who looks at it.
-        own.disturbed |=
-            was == Outcome::Passed && is == Outcome::Failed && again == Outcome::Failed;
-        values += 1;
-        let mut observed = joined(a.map(|own| &own.seen), b.map(|own| &own.seen));
+        own.disturbed |= was == Outcome::Passed
+            && asked == Outcome::Failed
+            && (is == Outcome::Failed || again == Some(Outcome::Failed));
+        let views = [a, b, c].map(|run| Some(&run?.seen));
+        let is_shifted = shifted(views);
+        own.shifted |= is_shifted;
+        values += usize::from(!is_shifted);
+        let is_query = matches!(slot.about, About::Query(_));
+        let mut observed = among(views, is_query);
         if observed.is_unstable() {
             observed.outline();
         }
         match &slot.about {
             About::Query(q) => drop(own.told.queries.insert(q.clone(), observed)),
+            About::Variable(_) if is_shifted => {}
             About::Variable(seen) => drop(own.variables.insert(seen.clone(), observed)),
         }
     }
@@ -80,14 +152,23 @@ pub(super) fn tests(
             let outcome = |name: &&TestName| run.outcomes.get(*name) == Some(&Outcome::Passed);
             names.iter().all(outcome)
         });
-        let again = within(second, &names);
+        let asked = within(second, &names);
+        let again = third.map(|third| within(third, &names)).unwrap_or_default();
+        let mut is_shifted = false;
         let observed = ran.iter().filter_map(|(slot, own)| {
-            let mut observed = joined(Some(own), again.get(slot));
+            let views = [Some(own), asked.get(slot), again.get(slot)];
+            if shifted(views) {
+                is_shifted = true;
+                return None;
+            }
+            let mut observed = among(views, false);
             observed.outline();
             Some(((*places.get(slot)?).clone(), observed))
         });
         let observed = observed.collect();
-        let told = &mut kept_of(&mut kept, analysis, test).told;
+        let own = kept_of(&mut kept, analysis, test);
+        own.shifted |= is_shifted;
+        let told = &mut own.told;
         told.passed &= passed;
         told.inside = Definitions::pack(&observed).unwrap_or_default();
     }
@@ -118,7 +199,8 @@ pub(super) fn tests(
     for (test, names) in framework_names(analysis, asked, failed) {
         let is_only = |name: &&&TestName| {
             let passed = |run: &Seen| run.outcomes.get(**name) == Some(&Outcome::Passed);
-            passed(plain) && passed(first)
+            let fails = |run: &Seen| run.outcomes.get(**name) == Some(&Outcome::Failed);
+            passed(plain) && passed(first) && !third.is_some_and(fails)
         };
         let first = names.iter().find(is_only);
         let message = first.and_then(|name| second.failures.get(*name));
@@ -130,22 +212,28 @@ pub(super) fn tests(
     }
     let program = analysis.program();
     let mut told = Vec::with_capacity(kept.len());
-    let mut disturbed = Vec::new();
+    let (mut disturbed, mut shifted) = (Vec::new(), Vec::new());
     for (test, mut own) in kept {
         let name = program.method_name(test);
-        if own.disturbed {
+        if own.disturbed || own.shifted {
             own.told.queries.clear();
-            disturbed.push(name.clone());
+        }
+        match (own.disturbed, own.shifted) {
+            (true, _) => disturbed.push(name.clone()),
+            (false, true) => shifted.push(name.clone()),
+            (false, false) => {}
         }
         own.told.variables = Definitions::pack(&own.variables).unwrap_or_default();
         told.push((SmolStr::new(name), own.told));
     }
     told.sort_by(|a, b| a.0.cmp(&b.0));
     disturbed.sort();
+    shifted.sort();
     Kept {
         told,
         values,
         disturbed,
+        shifted,
     }
 }
 
@@ -235,6 +323,35 @@ pub(super) fn framework_names<'a>(
     out
 }
 
+/// True for what is the same in both runs that ask, and something else in the one that does not.
+fn shifted(views: [Option<&Slotted>; 3]) -> bool {
+    let [Some(unasked), Some(asked), Some(again)] = views else {
+        return false;
+    };
+    let is_other = |a, b| joined(Some(a), Some(b)).is_unstable();
+    is_other(unasked, asked) && !is_other(asked, again)
+}
+
+/// What the runs saw of one expression, of which the first asks for nothing and the last is not of all tests. What only asking
+/// tells, of a query, is what both that ask have told.
+fn among(views: [Option<&Slotted>; 3], is_query: bool) -> Observed {
+    let [unasked, asked, again] = views;
+    if unasked.is_none() && is_query {
+        return joined(again, asked);
+    }
+    let observed = joined(unasked, asked);
+    match again {
+        Some(_) if !observed.is_unstable() => {
+            let other = joined(unasked.or(asked), again);
+            Observed {
+                differs: other.differs,
+                ..observed
+            }
+        }
+        _ => observed,
+    }
+}
+
 /// What two runs saw of one expression.
 fn joined(a: Option<&Slotted>, b: Option<&Slotted>) -> Observed {
     let both = a.is_some() && b.is_some();
@@ -258,5 +375,80 @@ fn joined(a: Option<&Slotted>, b: Option<&Slotted>) -> Observed {
         cut: own.cut,
         differs: differs.map(|other| other.values.clone()),
         once: !both,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slotted(values: &[i32]) -> Slotted {
+        Slotted {
+            count: values.len() as u64,
+            values: values.iter().map(|n| Value::Int(*n)).collect(),
+            cut: false,
+        }
+    }
+
+    /// What each run saw, by turns: values that are kept, those of another run, whether one run alone saw it.
+    fn all(views: [&[i32]; 3], is_query: bool) -> (bool, Vec<i32>, Option<Vec<i32>>, bool) {
+        let own = views.map(|v| (!v.is_empty()).then(|| slotted(v)));
+        let views = [own[0].as_ref(), own[1].as_ref(), own[2].as_ref()];
+        let observed = among(views, is_query);
+        let numbers = |values: Vec<Value>| -> Vec<i32> {
+            let number = |v: Value| match v {
+                Value::Int(n) => n,
+                _ => -1,
+            };
+            values.into_iter().map(number).collect()
+        };
+        let differs = observed.differs.map(numbers);
+        (
+            shifted(views),
+            numbers(observed.values),
+            differs,
+            observed.once,
+        )
+    }
+
+    #[test]
+    fn what_asking_changed_is_told_apart_from_what_differs_from_run_to_run() {
+        let definition = |views| all(views, false);
+        assert_eq!(
+            definition([&[1], &[1], &[1]]),
+            (false, vec![1], None, false)
+        );
+        assert_eq!(definition([&[1], &[1], &[]]), (false, vec![1], None, false));
+        assert_eq!(
+            definition([&[1], &[2], &[]]),
+            (false, vec![1], Some(vec![2]), false)
+        );
+        assert!(definition([&[0], &[3], &[3]]).0);
+        assert_eq!(
+            definition([&[1], &[2], &[3]]),
+            (false, vec![1], Some(vec![2]), false)
+        );
+        // Of another zone, and of a run of a part of the tests.
+        assert_eq!(
+            definition([&[1], &[2], &[1]]),
+            (false, vec![1], Some(vec![2]), false)
+        );
+        assert_eq!(
+            definition([&[1], &[1], &[2]]),
+            (false, vec![1], Some(vec![2]), false)
+        );
+    }
+
+    #[test]
+    fn a_query_is_what_both_runs_that_ask_saw() {
+        let query = |views| all(views, true);
+        assert_eq!(query([&[], &[4], &[4]]), (false, vec![4], None, false));
+        assert_eq!(
+            query([&[], &[4], &[5]]),
+            (false, vec![5], Some(vec![4]), false)
+        );
+        assert_eq!(query([&[], &[4], &[]]), (false, vec![4], None, true));
+        // One that the test asks itself and drops is no other than a definition.
+        assert_eq!(query([&[4], &[4], &[]]), (false, vec![4], None, false));
     }
 }

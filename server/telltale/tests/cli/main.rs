@@ -6,6 +6,7 @@
     clippy::print_stderr
 )]
 
+mod asked;
 mod check;
 mod determinism;
 mod direct;

@@ -192,11 +192,13 @@ fn a_file_that_grows_tells_each_block_once_it_is_whole() {
 
 #[test]
 fn why_a_jvm_ended_is_read() {
-    let mut payload = small();
-    payload.extend([0x18, 1, 2, 3, b'a', b'.', b'b']);
-    let (events, _) = events(&segment(&[payload])).unwrap();
-    assert!(
-        matches!(events.last(), Some(Event::Fate { test: 1, fate: Fate::Exit, about }) if about == "a.b"),
-        "{events:?}"
-    );
+    for (kind, why) in [(2, Fate::Exit), (4, Fate::Query)] {
+        let mut payload = small();
+        payload.extend([0x18, 1, kind, 3, b'a', b'.', b'b']);
+        let (events, _) = events(&segment(&[payload])).unwrap();
+        assert!(
+            matches!(events.last(), Some(Event::Fate { test: 1, fate, about }) if about == "a.b" && *fate == why),
+            "{events:?}"
+        );
+    }
 }

@@ -167,6 +167,22 @@ fn a_test_that_ran_when_its_jvm_ended_is_cut() {
 }
 
 #[test]
+fn a_query_that_was_not_answered_cuts_no_test() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut wrote = Wrote::default();
+    wrote.test(1, "a.T", "one");
+    wrote.test(2, "a.T", "two");
+    wrote.started(1, 1);
+    wrote.started(2, 2);
+    wrote.fate(1, 4, "17");
+    wrote.ended(1, 4);
+    wrote.into_file(&folder.path().join("1.seg"));
+    let seen = Segments::new(folder.path(), u32::MAX).finish().unwrap();
+    assert_eq!(seen.endless, BTreeSet::from([17]));
+    assert_eq!(seen.cut, []);
+}
+
+#[test]
 fn a_test_that_ended_or_that_its_thread_left_is_not_cut() {
     assert_eq!(
         cut(|w| {

@@ -9,11 +9,12 @@ import java.lang.management.ThreadInfo;
 import java.lang.reflect.Method;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Tests that end the JVM that they run in, and those that would never end. Each is told with its reason, so that the next
- * run can leave it out and the other tests are recorded.
+ * Tests that end the JVM that they run in, and those that would never end; and queries that would not, which are none of
+ * the test's doing. Each is told with its reason, so that the next run can leave it out and all else is recorded.
  */
 final class Fate {
     private Fate() {}
@@ -24,22 +25,41 @@ final class Fate {
     private static final int EXIT = 2;
     /** The JVM ran out of memory, and the framework gave up. */
     private static final int MEMORY = 3;
+    /** What it was asked ran longer than queries may. */
+    private static final int QUERY = 4;
 
     /** What a JVM ends with whose test took too long, as {@code timeout} does. */
     private static final int STATUS = 124;
     /** How often tests are looked at. */
     private static final long TICK = 50;
+    /** How often queries are, where tests may take as long as they like. */
+    private static final long SLOW_TICK = 500;
     /** How long writing down what happened may take. */
     private static final long PATIENCE = 5000;
 
-    /** Ends this JVM when a test runs longer than this. */
-    static void watch(long millis) {
+    /**
+     * Ends this JVM when a test or a query runs longer than it may, of which 0 is no bound. A query has half of what a test
+     * has at most: that is then not the test's fault.
+     */
+    static void watch(long testMillis, long queryMillis) {
+        if (testMillis <= 0 && queryMillis <= 0) {
+            return;
+        }
+        long tick = testMillis > 0 ? Math.min(TICK, testMillis) : Math.min(SLOW_TICK, queryMillis);
+        long ofQuery = testMillis > 0 ? Math.min(queryMillis, Math.max(1, testMillis / 2)) : queryMillis;
         daemon("telltale-watch", () -> {
             while (true) {
-                sleep(Math.min(TICK, millis));
-                TestRun slow = Tests.longerThan(millis);
-                if (slow != null) {
-                    end(slow, millis);
+                sleep(tick);
+                Slots.Asked endless = ofQuery > 0 ? Slots.longerThan(ofQuery) : null;
+                TestRun slow = testMillis > 0 ? Tests.longerThan(testMillis) : null;
+                if (endless == null && slow != null && queryMillis > 0) {
+                    endless = Slots.longerThan(Recorder.plan.slotMillis);
+                }
+                if (endless != null) {
+                    String number = Integer.toString(endless.slot);
+                    end(endless.test, QUERY, () -> number);
+                } else if (slow != null) {
+                    end(slow, SLOW, () -> dump(slow, testMillis));
                 }
             }
         });
@@ -66,13 +86,13 @@ final class Fate {
     }
 
     /** Shutdown hooks are not run: one may wait for what hangs. */
-    private static void end(TestRun slow, long millis) {
+    private static void end(TestRun run, int why, Supplier<String> about) {
         daemon("telltale-halt", () -> {
             sleep(PATIENCE);
             Runtime.getRuntime().halt(STATUS);
         });
         try {
-            tell(slow, SLOW, dump(slow, millis));
+            tell(run, why, about.get());
             Tests.endAll();
             Recorder.on = false;
             Recorder.segment.finish();

@@ -296,7 +296,7 @@ public final class Judge {
 
     /** True if a query is to be evaluated. */
     static synchronized boolean asks(int slot) {
-        if (!running || Recorder.plan.mutes(slot) || of(slot).asked++ >= ASKED) {
+        if (!running || of(slot).asked++ >= ASKED) {
             return false;
         }
         query = slot;

@@ -14,8 +14,10 @@ import java.util.Set;
 
 /** What to record: the file {@code plan}, whose lines docs/evidence.md describes. Immutable once read. */
 final class Plan {
-    /** Distinct values kept of a slot in a test, and evaluations of a query in it. */
+    /** Distinct values kept of a slot in a test. */
     int distinct = 8;
+    /** Evaluations of a query in a test. */
+    int queries = 8;
     /** Elements shown of an array, a collection or a map. */
     int elements = 16;
     /** Objects within objects. */
@@ -30,6 +32,8 @@ final class Plan {
     long bytes = 268435456;
     /** A query that once took longer is not asked again. */
     long slotMillis = 200;
+    /** One that is not answered by then ends its JVM; 0 if it may take as long as it likes. */
+    long queryMillis = 5000;
     /** A test that takes longer ends its JVM; 0 if any may take as long as it likes. */
     long testMillis;
 
@@ -48,7 +52,7 @@ final class Plan {
     String judge;
     /** Methods have one more mutant each, which leaves all of their body out. */
     boolean bodies;
-    /** Queries that the judge does not ask. */
+    /** Queries that are not asked. */
     private final BitSet muted = new BitSet();
 
     static Plan read(File folder) throws IOException {
@@ -108,6 +112,9 @@ final class Plan {
             case "distinct":
                 distinct = Math.max(1, small);
                 return true;
+            case "queries":
+                queries = small;
+                return true;
             case "elements":
                 elements = small;
                 return true;
@@ -128,6 +135,9 @@ final class Plan {
                 return true;
             case "slotmillis":
                 slotMillis = number;
+                return true;
+            case "querymillis":
+                queryMillis = number;
                 return true;
             case "testmillis":
                 testMillis = number;

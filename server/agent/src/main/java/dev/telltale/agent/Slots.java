@@ -1,6 +1,8 @@
 package dev.telltale.agent;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.internal.vm.annotation.DontInline;
 
@@ -105,8 +107,23 @@ public final class Slots {
 
     // --- Queries ---
 
+    /** A query that a thread answers. */
+    static final class Asked {
+        final int slot;
+        final TestRun test;
+        final long since = System.nanoTime();
+
+        Asked(int slot, TestRun test) {
+            this.slot = slot;
+            this.test = test;
+        }
+    }
+
     /** Not null in a thread that answers a query: what that calls is no call of the test, and what is defined there is not defined by it. */
-    private static final ThreadLocal<Boolean> ASKED = new ThreadLocal<>();
+    private static final ThreadLocal<Asked> ASKED = new ThreadLocal<>();
+
+    /** Those that are under way, in the order in which they began; under its own lock. */
+    private static final List<Asked> UNDER_WAY = new ArrayList<>();
 
     /** How many threads answer one: most of the time none, and nobody has to look for its own. */
     private static final AtomicInteger ASKING = new AtomicInteger();
@@ -115,33 +132,51 @@ public final class Slots {
         return ASKING.get() > 0 && ASKED.get() != null;
     }
 
-    private static void asks() {
-        if (ASKED.get() == null) {
-            ASKED.set(Boolean.TRUE);
-            ASKING.incrementAndGet();
-            Hot.asks();
+    private static void asks(int slot, TestRun test) {
+        Asked asked = new Asked(slot, test);
+        ASKED.set(asked);
+        synchronized (UNDER_WAY) {
+            UNDER_WAY.add(asked);
         }
+        ASKING.incrementAndGet();
+        Hot.asks();
     }
 
     private static void asksNoMore() {
-        if (ASKED.get() != null) {
+        Asked asked = ASKED.get();
+        if (asked != null) {
             ASKED.remove();
+            synchronized (UNDER_WAY) {
+                UNDER_WAY.remove(asked);
+            }
             ASKING.decrementAndGet();
             Hot.asksNoMore();
+        }
+    }
+
+    /** The first of the queries that have been under way for so long, or null. */
+    static Asked longerThan(long millis) {
+        synchronized (UNDER_WAY) {
+            for (Asked asked : UNDER_WAY) {
+                if ((System.nanoTime() - asked.since) / 1_000_000 >= millis) {
+                    return asked;
+                }
+            }
+            return null;
         }
     }
 
     /** Starts the clock of the slot if it is to be evaluated. */
     public static boolean wants(int slot) {
         // A query that another one comes by would end that when it is answered.
-        if (!Recorder.on || isAsked()) {
+        if (!Recorder.on || Recorder.plan.queries == 0 || Recorder.plan.mutes(slot) || isAsked()) {
             return false;
         }
         if (Judge.on) {
             // Nothing here depends on time: another order of what is asked would look like another value.
             boolean asks = Judge.asks(slot);
             if (asks) {
-                asks();
+                asks(slot, Tests.current());
             }
             return asks;
         }
@@ -151,15 +186,16 @@ public final class Slots {
                     return false;
                 }
             }
-            Slot of = Tests.current().slot(slot);
+            TestRun test = Tests.current();
+            Slot of = test.slot(slot);
             synchronized (of) {
-                if (of.queries == Recorder.plan.distinct) {
+                if (of.queries == Recorder.plan.queries) {
                     return false;
                 }
                 of.queries++;
                 of.queryStarted = System.nanoTime();
             }
-            asks();
+            asks(slot, test);
             return true;
         } catch (Throwable problem) {
             Recorder.failed(problem);

@@ -65,8 +65,8 @@ public final class Start {
         Recorder.on = true;
         WEAVER.follow(plan);
         Runtime.getRuntime().addShutdownHook(new Thread(Start::end, "telltale-end"));
-        if (plan.testMillis > 0) {
-            Fate.watch(plan.testMillis);
+        if (plan.judge == null) {
+            Fate.watch(plan.testMillis, plan.queries > 0 ? plan.queryMillis : 0);
         }
     }
 
@@ -232,7 +232,7 @@ public final class Start {
         for (Class<?> each : new Class<?>[] {Slots.class, Slot.class, Samples.class, Reservoir.class, Reservoir.Kept.class,
                 Probes.class,
                 Tests.class, TestRun.class, Calls.class, Frameworks.class, IntMap.class, Tag.class, Callers.class,
-                Fate.class, Loaders.class}) {
+                Fate.class, Slots.Asked.class, Loaders.class}) {
             Class.forName(each.getName(), true, null);
         }
         Callers.warm();

@@ -279,6 +279,23 @@ class FrameworksTest {
         }
     }
 
+    /** What a test is asked and does not answer is the query's fault, whether or not tests have a bound of their own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"limit querymillis 700", "limit testmillis 1000"})
+    void aQueryThatHangsIsToldAndIsNotAskedAgain(String limit) throws Exception {
+        Project project = one("static boolean hangs() { while (!Thread.interrupted()) { Thread.yield(); } return true; }",
+                "@Test void a() { if (dev_telltale.See.wants(7)) try { dev_telltale.See.query(7, hangs()); }"
+                + " catch (Throwable t) { dev_telltale.See.threw(7, t); } dev_telltale.See.see(1, 1); }");
+        Recording recording = project.plan(limit).run(Project.jdk(), CONSOLE6);
+        assertEquals(124, project.status);
+        assertEquals(Arrays.asList("a.OneTest.a query 7"), recording.fates);
+        for (String plan : new String[] {"mute 7", "limit queries 0"}) {
+            recording = project.plan(limit, plan).run(Project.jdk(), CONSOLE6);
+            assertEquals(Arrays.asList("a.OneTest.a passed"), recording.ended);
+            assertEquals("{1@a.OneTest.a=1: ^$1}", recording.slots.toString());
+        }
+    }
+
     /** Where processes can be looked at; one that nobody asked how it ended is none. */
     private static boolean lives(String process) throws Exception {
         Path stat = java.nio.file.Paths.get("/proc", process, "stat");

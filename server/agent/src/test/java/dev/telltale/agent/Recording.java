@@ -234,7 +234,7 @@ final class Recording {
             }
             case 0x18: {
                 String test = known(tests, varint());
-                fates.add(test + " " + new String[] {"", "slow", "exit", "memory"}[in.get()] + " " + str());
+                fates.add(test + " " + new String[] {"", "slow", "exit", "memory", "query"}[in.get()] + " " + str());
                 break;
             }
             case 0x1E: {
