@@ -232,7 +232,7 @@ public final class Start {
         for (Class<?> each : new Class<?>[] {Slots.class, Slot.class, Samples.class, Reservoir.class, Reservoir.Kept.class,
                 Probes.class,
                 Tests.class, TestRun.class, Calls.class, Frameworks.class, IntMap.class, Tag.class, Callers.class,
-                Fate.class, Slots.Asked.class, Loaders.class}) {
+                Fate.class, Slots.Asked.class, Loaders.class, Initialisers.class}) {
             Class.forName(each.getName(), true, null);
         }
         Callers.warm();

@@ -148,7 +148,7 @@ final class Tests {
             try {
                 Shape shape = Shape.of(thrown.getClass());
                 ofThrown = shape.id;
-                message = Encoder.message(shape, thrown);
+                message = Initialisers.message(thrown, Encoder.message(shape, thrown));
             } catch (RuntimeException | LinkageError unreadable) {
                 Recorder.failed(unreadable);
             }

@@ -296,6 +296,29 @@ class FrameworksTest {
         }
     }
 
+    /** The JVM tells the reason once, to whoever needed the class first. */
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void whyAClassCouldNotBeInitialisedIsToldToEachTestThatNeedsIt(Path jdk) throws Exception {
+        Project project = new Project().with("platform6").source("a/OneTest.java", "package a; import org.junit.jupiter.api.*;",
+                "@TestMethodOrder(MethodOrderer.MethodName.class) class OneTest {",
+                "@Test void a() { Outer.use(); }", "@Test void b() { Outer.use(); }", "@Test void c() { Bad.use(); }",
+                "@Test void d() { try { Other.use(); } catch (Throwable t) { } Other.use(); }", "@Test void e() { throw new NoClassDefFoundError(\"x\"); } }",
+                "class Outer { static { Bad.use(); } static void use() {} }",
+                "class Bad { static int n = 1; static { if (n == 1) throw new IllegalStateException(\"no port\"); } static void use() {} }",
+                "class Other { static int n = Integer.parseInt(\"x\"); static void use() {} }").compile(jdk);
+        Recording recording = project.run(jdk, CONSOLE6);
+        String refused = " failed java.lang.NoClassDefFoundError: Could not initialize class a.";
+        String threw = " threw java.lang.IllegalStateException: no port";
+        // Who caught it first was no test; the JVM remembers it only in newer ones.
+        boolean remembers = recording.ended.get(3).contains("whose");
+        assertEquals(Arrays.asList("a.OneTest.a failed java.lang.ExceptionInInitializerError: the initialiser of a.Bad" + threw,
+                "a.OneTest.b" + refused + "Outer, whose initialiser" + threw, "a.OneTest.c" + refused + "Bad, whose initialiser" + threw,
+                "a.OneTest.d" + refused + "Other" + (remembers ? ", whose initialiser threw java.lang.NumberFormatException: For input string: \"x\"" : ""),
+                "a.OneTest.e failed java.lang.NoClassDefFoundError: x"), recording.ended);
+        assertTrue(remembers, "17 does");
+    }
+
     /** Where processes can be looked at; one that nobody asked how it ended is none. */
     private static boolean lives(String process) throws Exception {
         Path stat = java.nio.file.Paths.get("/proc", process, "stat");
