@@ -345,3 +345,31 @@ fn what_nobody_may_write_is_read_as_it_stands() {
     assert!(refused.contains("nothing is damaged"), "{refused}");
     assert_eq!(store.facts().unwrap().tests().count(), 1);
 }
+
+/// What the page about evidence shows a user to ask.
+#[test]
+fn the_query_of_the_documentation_is_answered() {
+    let page = include_str!("../../../../docs/evidence.md");
+    let sql = page.split("```sql\n").nth(1).unwrap();
+    let sql = sql.split("```").next().unwrap();
+    let root = tempfile::tempdir().unwrap();
+    let mut store = Store::open(root.path()).unwrap();
+    let mut other = told(1, 3);
+    for query in ["book.open()", "book.next()"] {
+        let observed = Observed {
+            differs: Some(vec![Value::Int(9)]),
+            ..other.queries["book.open()"].clone()
+        };
+        other.queries.insert(query.into(), observed);
+    }
+    let tests = [("a.T#m()".into(), told(1, 3)), ("a.T#n()".into(), other)];
+    store.save(&Run::default(), &tests).unwrap();
+    let mut asked = store.database.prepare(sql).unwrap();
+    let rows = asked.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+    let rows: Vec<(String, u32, String)> = rows.unwrap().map(Result::unwrap).collect();
+    let names = "book.next(), book.open()".to_owned();
+    assert_eq!(rows, [("a.T#n()".to_owned(), 2, names)]);
+    for table in ["run", "ran", "code", "test", "observed", "class_path"] {
+        assert!(page.contains(&format!("\n| `{table}` |")), "{table}");
+    }
+}

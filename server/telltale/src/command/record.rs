@@ -19,6 +19,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// What is said where the build ran once more than the report says.
+const FIRST: &str =
+    "The build ran first and brought libraries or sources; with them all was read again.";
+
 /// How many tests, files and reasons are named.
 const NAMED: usize = 5;
 
@@ -39,6 +43,9 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
     let mut came = recorded(args, &loaded, true, &terminal)?;
     if matches!(came, Came::Libraries) {
         came = recorded(args, &load(&args.place)?, false, &terminal)?;
+        if let Came::Report(report) = &mut came {
+            report.notes.push(FIRST.to_owned());
+        }
     }
     let root = root.to_string_lossy();
     match (came, args.format) {
