@@ -376,8 +376,8 @@ fn entered(
 ) -> FxHashMap<BodyId, Vec<(BodyId, bool)>> {
     let mut out: FxHashMap<BodyId, Vec<(BodyId, bool)>> = FxHashMap::default();
     let graph = workspace.call_graph();
-    let code: FxHashSet<BodyId> = code.collect();
-    for id in code {
+    let mut seen: FxHashSet<BodyId> = FxHashSet::default();
+    for id in code.filter(|id| seen.insert(*id)) {
         let Some(decl) = workspace.program().body(id) else {
             continue;
         };

@@ -7,9 +7,8 @@ use crate::Result;
 
 /// The columns, in order.
 const COLUMNS: [&str; 13] = [
-    "reading",
-    "project", "commit", "kind", "lens", "why", "path", "line", "test", "value", "after",
-    "verdict", "cause",
+    "reading", "project", "commit", "kind", "lens", "why", "path", "line", "test", "value",
+    "after", "verdict", "cause",
 ];
 
 /// What is read.
