@@ -13,5 +13,5 @@ mod warm;
 
 pub use agent::{AGENT, NoAgent, agent_jar};
 pub use place::{Place, Told};
-pub use tool::{Agent, Asked, Only, Tool, WAITS, tell, waiting};
+pub use tool::{Agent, Asked, Builds, Only, Tool, WAITS, tell, waiting};
 pub use warm::Warm;

@@ -15,10 +15,19 @@ pub enum Tool {
     Maven(PathBuf),
     /// Gradle, likewise.
     Gradle(PathBuf),
-    /// A command; every JVM that it starts is asked whether it runs tests.
+    /// A command: where it is a build tool's, that is told of the agent; else every JVM that it starts is.
     Command(Vec<OsString>),
     /// A JVM of our own, like that in which a build ran them.
     Direct(Place),
+}
+
+/// A build tool that a command may be of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Builds {
+    /// Or its daemon.
+    Maven,
+    /// Installed, or by its wrapper.
+    Gradle,
 }
 
 /// Tests to run: a class by its binary name, and a method of it.
@@ -95,6 +104,18 @@ impl Tool {
         }
     }
 
+    /// The build tool whose command it is. What it is told reaches the JVMs of tests alone, and not those that they start.
+    pub fn builds_by(&self) -> Option<Builds> {
+        let Tool::Command(words) = self else {
+            return None;
+        };
+        match Path::new(words.first()?).file_stem()?.to_str()? {
+            "mvn" | "mvnw" | "mvnd" => Some(Builds::Maven),
+            "gradle" | "gradlew" => Some(Builds::Gradle),
+            _ => None,
+        }
+    }
+
     /// True if files can be left out of what it compiles.
     pub fn leaves_out(&self) -> bool {
         matches!(self, Tool::Maven(_) | Tool::Gradle(_))
@@ -119,6 +140,7 @@ impl Tool {
             instead,
             jdk,
             loaded,
+            by_environment: _,
         } = *asked;
         let options = agent.options();
         let option = one_line(&options);
@@ -207,9 +229,23 @@ impl Tool {
                     .split_first()
                     .map_or((None, &[][..]), |(p, r)| (Some(p), r));
                 let mut command = Command::new(program.map_or_else(OsString::new, Clone::clone));
+                // What the user says stands behind that and holds.
+                match self.builds_by().filter(|_| !asked.by_environment) {
+                    Some(Builds::Maven) => {
+                        command.arg(format!("-Dmaven.surefire.debug={option}"));
+                        command.arg(format!("-Dmaven.failsafe.debug={option} {INTEGRATION}"));
+                    }
+                    Some(Builds::Gradle) => {
+                        let init = agent.folder.join("init.gradle");
+                        std::fs::write(&init, gradle_script(&options, &Asked::default()))?;
+                        command.arg("--init-script").arg(init);
+                    }
+                    None => {
+                        let own = std::env::var("JAVA_TOOL_OPTIONS").unwrap_or_default();
+                        command.env("JAVA_TOOL_OPTIONS", format!("{own} {option}").trim());
+                    }
+                }
                 command.args(rest);
-                let own = std::env::var("JAVA_TOOL_OPTIONS").unwrap_or_default();
-                command.env("JAVA_TOOL_OPTIONS", format!("{own} {option}").trim());
                 command
             }
             Tool::Direct(place) => {
@@ -246,6 +282,8 @@ pub struct Asked<'a> {
     pub instead: &'a [(PathBuf, PathBuf)],
     /// The JDK of the build and of its tests, in place of the environment's.
     pub jdk: Option<&'a Path>,
+    /// Every JVM of a command is given the agent, though it is a build tool's: that was told, and started none with it.
+    pub by_environment: bool,
     /// Where a JVM of our own writes which classes of libraries it loaded, for [`waiting`].
     pub loaded: Option<&'a Path>,
 }
@@ -520,6 +558,48 @@ mod tests {
         ] {
             assert_eq!(only(class).is_integration(), is, "{class}");
         }
+    }
+
+    #[test]
+    fn a_command_of_a_build_tool_gives_the_agent_to_the_jvms_of_tests_alone() {
+        let folder = std::env::temp_dir().join(format!("telltale-command-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let agent = Agent {
+            jar: Path::new("a.jar"),
+            folder: &folder,
+            is_varied: false,
+        };
+        let told = |words: &[&str], by_environment| {
+            let tool = Tool::Command(words.iter().map(OsString::from).collect());
+            let asked = Asked {
+                by_environment,
+                ..Asked::default()
+            };
+            let command = tool.tests(Path::new("."), &agent, &asked).unwrap();
+            let is_named = |(name, _): (&std::ffi::OsStr, _)| name == "JAVA_TOOL_OPTIONS";
+            let all = command.get_args().map(|a| a.to_string_lossy().into_owned());
+            (all.collect::<Vec<_>>(), command.get_envs().any(is_named))
+        };
+        for program in ["mvn", "./mvnw", "mvnw.cmd", "/opt/maven/bin/mvn"] {
+            let (all, of_all) = told(&[program, "-Pslow", "verify"], false);
+            assert!(all[0].starts_with("-Dmaven.surefire.debug=-javaagent:a.jar="));
+            assert!(all[1].starts_with("-Dmaven.failsafe.debug=-javaagent:a.jar="));
+            assert_eq!(
+                (&all[2..], of_all),
+                (&["-Pslow".into(), "verify".into()][..], false)
+            );
+        }
+        let (all, of_all) = told(&["./gradlew", ":core:test"], false);
+        assert_eq!(
+            (&*all[0], &*all[2], of_all),
+            ("--init-script", ":core:test", false)
+        );
+        let script = std::fs::read_to_string(&all[1]).unwrap();
+        assert!(script.contains("jvmArgs(['-javaagent:a.jar="), "{script}");
+        let every = (vec!["test".to_owned()], true);
+        assert_eq!(told(&["mvn", "test"], true), every);
+        assert_eq!(told(&["./run-mvn", "test"], false), every);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

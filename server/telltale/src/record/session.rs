@@ -98,6 +98,8 @@ pub(super) struct Session<'a> {
     pub(super) integration: bool,
     /// The build's own plugin finds no test.
     pub(super) forced: bool,
+    /// The build tool whose command it is gives the agent to no JVM.
+    by_environment: bool,
     /// The modules of the tests, where only these need be built.
     modules: Vec<String>,
     /// The first slot of the code under test.
@@ -150,6 +152,7 @@ impl<'a> Session<'a> {
                 && matches!(request.tool, Tool::Maven(_))
                 && project::has_failsafe(request.root),
             forced: false,
+            by_environment: false,
             modules: match (&request.tool, request.is_all) {
                 (Tool::Maven(_), false) => modules::of(program, request.root, request.tests),
                 _ => Vec::new(),
@@ -235,6 +238,11 @@ impl<'a> Session<'a> {
         // Some builds work only as a whole.
         if seen.outcomes.is_empty() && self.cut.is_empty() && !self.modules.is_empty() {
             self.modules.clear();
+            (seen, last) = self.try_run(what, plan, How::PLAIN)?;
+        }
+        // Such as a build that runs tests in its own JVM.
+        if seen.jvms == 0 && self.tool.builds_by().is_some() {
+            self.by_environment = true;
             (seen, last) = self.try_run(what, plan, How::PLAIN)?;
         }
         let is_maven = matches!(self.tool, Tool::Maven(_));
@@ -608,6 +616,7 @@ impl<'a> Session<'a> {
             modules: &self.modules,
             integration: self.integration,
             forced: self.forced,
+            by_environment: self.by_environment,
             left_out: &left_out,
             instead: self.instead.roots(),
             jdk: self.request.jdk,
@@ -695,8 +704,11 @@ impl<'a> Session<'a> {
 
 /// Keeps the last lines that a build printed, and of those before them the first that names errors.
 fn keep(last: &mut Vec<String>, line: &str) {
-    // Some builds colour what they print whatever they are told.
-    let line = anstream::adapter::strip_str(line).to_string();
+    // Some builds colour what they print whatever they are told; tests may print gigabytes.
+    let line = match line.contains('\u{1b}') {
+        true => anstream::adapter::strip_str(line).to_string(),
+        false => line.to_owned(),
+    };
     if line.trim().is_empty() {
         return;
     }

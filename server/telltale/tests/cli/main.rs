@@ -17,6 +17,7 @@ mod explained;
 mod factorial;
 #[path = "../common/folder.rs"]
 mod folder;
+mod frameworks;
 mod gradle;
 mod help;
 mod inner;

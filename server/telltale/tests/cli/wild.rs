@@ -325,7 +325,109 @@ fn what_a_recording_by_maven_started_ends_with_it() {
     );
     assert_eq!(recorder.wait().expect("it ended").code(), Some(3));
     let took = pressed.elapsed();
-    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert!(took < Duration::from_secs(1), "{took:?}");
     assert_eq!(lives(), 0);
     assert!(recorded(root).is_empty());
+}
+
+/// What a test prints, and what a JVM that it starts prints, is what it is without a recording.
+#[test]
+fn a_jvm_that_a_test_starts_knows_nothing_of_the_recording() {
+    if cannot_record() {
+        return;
+    }
+    let body = "String java = System.getProperty(\"java.home\") + \"/bin/java\";
+        Process child = new ProcessBuilder(java, \"-version\").redirectErrorStream(true).start();
+        String said = new String(child.getInputStream().readAllBytes());
+        Assertions.assertEquals(0, child.waitFor());
+        Assertions.assertFalse(said.contains(\"Picked up\"), said);
+        Assertions.assertTrue(said.contains(\"version\"), said);";
+    let project = project(&[("starts", body)]);
+    let root = project.path();
+    // The build, and then JVMs of our own.
+    let named = ["record", "-q", "--format", "json", "--test", "WildTest"];
+    let start = ["record", "-q", "--format", "json"];
+    let command = [&start[..], &["--", "mvn", "-B", "-q", "test"]].concat();
+    for (arguments, tool) in [(&named[..], "Maven"), (&command[..], "the command")] {
+        let answer = telltale(root, arguments).json();
+        assert_eq!(answer["run"]["tool"], tool, "{answer:#}");
+        assert_eq!(answer["run"]["tests"], 1, "{answer:#}");
+        assert_eq!(answer["run"]["failed"], 0, "{answer:#}");
+        assert_eq!(answer["varied"], json!([]), "{answer:#}");
+        let facts = facts(root);
+        let told = facts.of("wild.WildTest#starts()").expect("it ran");
+        assert!(told.passed, "{told:?}");
+    }
+}
+
+/// What a build is told may not reach its tests, as where it runs them in its own JVM: then every JVM is told.
+#[test]
+fn a_command_of_maven_whose_tests_run_in_its_own_jvm_is_recorded() {
+    if cannot_record() {
+        return;
+    }
+    let project = project(&[("a", "")]);
+    let root = project.path();
+    let command = [
+        "record",
+        "-q",
+        "--",
+        "mvn",
+        "-B",
+        "-q",
+        "test",
+        "-DforkCount=0",
+    ];
+    let ran = telltale(root, &command);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert_eq!(recorded(root), ["wild.WildTest#a()"]);
+}
+
+/// 200 MB, by lines and without.
+#[test]
+fn a_test_that_prints_without_end_is_recorded() {
+    if cannot_record() {
+        return;
+    }
+    let body = "byte[] line = new byte[1 << 20];
+        java.util.Arrays.fill(line, (byte) 'x');
+        for (int n = 0; n < 200; n++) {
+            if (n % 2 == 0) line[line.length - 1] = '\\n'; else line[line.length - 1] = 'x';
+            System.out.write(line, 0, line.length);
+        }
+        System.out.flush();";
+    let project = project(&[("a", ""), ("prints", body)]);
+    let root = project.path();
+    let ran = telltale(root, &["record", "-q", "--test", "WildTest"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.stdout.len() < 1000,
+        "what tests print is not ours to show"
+    );
+    assert_eq!(
+        recorded(root),
+        ["wild.WildTest#a()", "wild.WildTest#prints()"]
+    );
+}
+
+/// Not an error that a test makes: a JVM that has no more.
+#[test]
+fn a_test_that_takes_all_memory_is_left_out_and_the_others_are_recorded() {
+    if cannot_record() {
+        return;
+    }
+    let body = "java.util.List<long[]> all = new java.util.ArrayList<>();
+        while (first == 1) all.add(new long[1 << 14]);";
+    let project = project(&[("a", ""), ("takes", body), ("z", "")]);
+    let root = project.path();
+    let pom = std::fs::read_to_string(root.join("pom.xml")).expect("it is there");
+    let version = "<version>3.5.4</version>";
+    let small = format!("{version}<configuration><argLine>-Xmx32m</argLine></configuration>");
+    project.write("pom.xml", pom.replace(version, &small).as_bytes());
+    let answer = telltale(root, &["record", "-q", "--format", "json"]).json();
+    let ended = &answer["ended"];
+    assert_eq!(ended[0]["test"], "wild.WildTest#takes", "{answer:#}");
+    assert_eq!(ended[0]["why"], "memory", "{answer:#}");
+    assert_eq!(ended.as_array().map(Vec::len), Some(1), "{answer:#}");
+    assert_eq!(recorded(root), ["wild.WildTest#a()", "wild.WildTest#z()"]);
 }
