@@ -2,7 +2,7 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::inner::{CandidateId, candidate_at, seen_inside};
-use evidence::{Observed, Seen};
+use evidence::{Observed, Seen, Told};
 use program::MethodId;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,10 +46,32 @@ impl Differing {
         Differing(differing.map(|(seen, _)| seen).collect())
     }
 
+    /// Those that differ in each of several tests that is known to have them; of tests in which nothing differs nothing is unpacked.
+    pub(crate) fn in_each(told: &[Arc<Told>]) -> Differing {
+        let (some, others): (Vec<&Arc<Told>>, _) = told.iter().partition(|t| t.inside.differs());
+        let mut out = BTreeSet::new();
+        let mut same = BTreeSet::new();
+        for told in some {
+            for (seen, observed) in told.inside.all() {
+                match observed.is_unstable() {
+                    true => out.insert(seen),
+                    false => same.insert(seen),
+                };
+            }
+        }
+        out.retain(|seen| !same.contains(seen) && !others.iter().any(|t| t.inside.may_have(seen)));
+        Differing(out)
+    }
+
+    /// True if a definition is one of them.
+    pub(crate) fn has_it(&self, seen: &Seen) -> bool {
+        self.0.contains(seen)
+    }
+
     /// True if the definition at a place is one of them.
     pub(crate) fn has(&self, analysis: &Analysis, place: Place) -> bool {
         let seen = || seen_inside(analysis, candidate_at(analysis, place)?);
-        !self.0.is_empty() && seen().is_some_and(|seen| self.0.contains(&seen))
+        !self.0.is_empty() && seen().is_some_and(|seen| self.has_it(&seen))
     }
 }
 

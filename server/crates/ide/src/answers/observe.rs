@@ -8,10 +8,11 @@ use crate::checked::RanLines;
 use crate::checking::Checking;
 use crate::inner::{CandidateId, Check, check, seen_inside};
 use crate::offers::Readable;
+use crate::values::Differing;
 use crate::words::{RETURNED, values_in_words};
 use crate::{Analysis, asked_as};
 use calls::{Unit, Workspace};
-use evidence::{Observed, Seen, Told};
+use evidence::{Observed, Told};
 use observe::{Assembled, Fp, Node, Ranked, Ranking, Strategy, Wish, capability, rank_over, via};
 use oracle::TestRun;
 use program::MethodId;
@@ -19,7 +20,6 @@ use rayon::prelude::*;
 use recommend::{Offer, Unverified};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use text::{Encoding, Span};
 
@@ -537,18 +537,17 @@ impl Places<'_> {
             }),
             _ => None,
         };
-        // Of several tests what differs in each that is known to have it.
-        let told: Vec<BTreeMap<Seen, Observed>> = self
-            .tests
-            .iter()
-            .filter_map(|t| Some(self.analysis.believed(*t)?.inside.all()))
-            .collect();
+        let told = self.tests.iter();
+        let told: Vec<Arc<Told>> = told.filter_map(|t| self.analysis.believed(*t)).collect();
+        let differing = Differing::in_each(&told);
         leave_out(&mut out, "inside", left_out, |c| {
             let seen = seen_inside(self.analysis, candidate_of(c)?)?;
-            let mut all = told.iter().filter_map(|t| t.get(&seen)).peekable();
-            all.peek()?;
-            all.all(Observed::is_unstable).then_some("unstable")
+            differing.has_it(&seen).then_some("unstable")
         });
+        let own = match &self.tests[..] {
+            [_] => told.first().map(|told| told.inside.all()),
+            _ => None,
+        };
         for r in &mut out {
             // For all of several tests.
             let tests = &self.tests;
@@ -557,7 +556,7 @@ impl Places<'_> {
             if let ([test], Some(id)) = (&tests[..], candidate_of(&r.candidate)) {
                 r.check = check(self.analysis.workspace(), Some(*test), id).map(Check::name);
                 let seen = seen_inside(self.analysis, id);
-                let observed = seen.and_then(|seen| told.first()?.get(&seen));
+                let observed = seen.and_then(|seen| own.as_ref()?.get(&seen));
                 r.recorded = observed.and_then(told_as);
             }
         }

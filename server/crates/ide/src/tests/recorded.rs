@@ -206,7 +206,9 @@ fn what_differs_within_the_code_is_not_listed() {
     let first = first.expect("something is inside");
     let id = candidate_at(&analysis, first.place).expect("a definition");
     let seen = seen_inside(&analysis, id).expect("its name");
-    let told_with = |differs: Option<Vec<Value>>| {
+    let tests = analysis.workspace().suite().tests().to_vec();
+    let sibling = *tests.iter().find(|t| **t != test).expect("another");
+    let told_with = |differs: Option<Vec<Value>>, is_same_elsewhere: bool| {
         let value = Observed {
             differs,
             ..once(Value::Int(3))
@@ -217,17 +219,28 @@ fn what_differs_within_the_code_is_not_listed() {
             inside: Definitions::pack(&BTreeMap::from([(seen.clone(), value)])).expect("packed"),
             ..Told::default()
         };
+        let same = BTreeMap::from([(seen.clone(), once(Value::Int(3)))]);
+        let elsewhere = Told {
+            key: analysis.key(sibling),
+            passed: true,
+            inside: Definitions::pack(&same).expect("packed"),
+            ..Told::default()
+        };
         let mut facts = Facts::default();
         facts.insert("own.BoxTest#fills()", told);
+        if is_same_elsewhere {
+            facts.insert("own.BoxTest#other()", elsewhere);
+        }
         analysis.with_facts(Arc::new(facts))
     };
     let run = |analysis: &Analysis| {
         let offered = analysis.offered(test);
         offered.inside_run(analysis, test).count()
     };
-    let same = told_with(None);
+    let same = told_with(None, false);
     assert_eq!((inside(&same), run(&same)), (before.clone(), before.len()));
-    let other = told_with(Some(vec![Value::Int(4)]));
+    let differs = || Some(vec![Value::Int(4)]);
+    let other = told_with(differs(), false);
     assert_eq!(
         (&inside(&other)[..], run(&other)),
         (&before[1..], before.len() - 1)
@@ -238,20 +251,32 @@ fn what_differs_within_the_code_is_not_listed() {
         .map(|l| (l.list, &*l.candidate.variable, l.why))
         .collect();
     assert_eq!(out, [("inside", &*before[0], "unstable")]);
+    // Of several tests it may be asserted in one that has it.
+    let left_out = |is_same_elsewhere| {
+        let analysis = told_with(differs(), is_same_elsewhere);
+        listed_of(&analysis, &[test, sibling]).left_out.len()
+    };
+    assert_eq!([false, true].map(left_out), [1, 0]);
 }
 
 /// The lists of a test.
 fn listed(analysis: &Analysis, test: MethodId) -> Observe {
+    listed_of(analysis, &[test])
+}
+
+/// Those of several.
+fn listed_of(analysis: &Analysis, tests: &[MethodId]) -> Observe {
     let ground = Ground {
         analysis,
         root: "/".to_owned(),
         files: 2,
         files_skipped: 0,
     };
+    let runs = tests.iter().map(|t| analysis.workspace().own_run(*t));
     let scope = Scope {
         kind: ScopeKind::Test,
         name: String::new(),
-        what: What::Tests(vec![analysis.workspace().own_run(test)]),
+        what: What::Tests(runs.collect()),
     };
     Answer::new(&ground, scope, None, false).json
 }
