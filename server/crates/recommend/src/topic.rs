@@ -59,6 +59,12 @@ impl Topic {
         self.is_timed
     }
 
+    /// True for a test that by its name is about what is drawn by chance.
+    pub(super) fn is_about_chance(&self) -> bool {
+        let mut all = self.test.iter();
+        all.any(|w| ["random", "randomly", "randomized", "faker"].contains(&w.as_str()))
+    }
+
     /// True for a test that by its name sees whether something is as it is to be: what is not, is to throw.
     pub(super) fn is_to_validate(&self) -> bool {
         let mut all = self.test.iter();

@@ -95,8 +95,23 @@ impl Judge<'_> {
         let Some(all) = constants.filter(|n| *n > 0 && is_set) else {
             return false;
         };
-        let mut counts = self.counting(&point.root);
-        counts.any(|a| self.within(a).any(|e| self.number(e) == Some(all)))
+        let body = self.scene.reader.body;
+        // `Kind.values().length`
+        let are_values = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Call(c) => {
+                body.called(c) == "values" && {
+                    let given = program.element_of(self.scene.reader.resolved.ty(e));
+                    given.and_then(|e| program.class_of(e)) == class
+                }
+            }
+            _ => false,
+        };
+        let is_all = |e: ExprId| self.number(e) == Some(all) || are_values(e);
+        let says = |a: &Assertion| self.within(a).any(is_all);
+        match point.depth {
+            0 => self.counting(&point.root).any(says),
+            _ => self.counting_part(point).any(says),
+        }
     }
 
     /// True if the test counts what one local has time after time: how many there are is what it is about.

@@ -205,6 +205,26 @@ mod tests {
         assert_eq!(read, rows);
     }
 
+    /// Whoever writes a row by hand finds out here.
+    #[test]
+    fn what_was_read_is_a_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/readings.tsv");
+        let text = std::fs::read_to_string(path).expect("the readings");
+        let all = from_text(&text).expect("a table");
+        let words = |kind: Kind| match kind {
+            Kind::Quiet => &["quiet", "small", "gap"][..],
+            _ => &["gap", "plausible", "useless", "silly", "wrong"],
+        };
+        for row in &all {
+            assert!(words(row.kind).contains(&&*row.verdict), "{row:?}");
+            assert!(
+                row.project.contains('/') && !row.commit.is_empty(),
+                "{row:?}"
+            );
+        }
+        assert!(!all.is_empty());
+    }
+
     #[test]
     fn what_is_no_table_says_where() {
         assert!(
