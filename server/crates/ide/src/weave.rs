@@ -332,6 +332,8 @@ impl Weaver<'_> {
         let Some(method) = program.method_decl(test).map(|d| d.span) else {
             return;
         };
+        // Those at one place, in order.
+        let mut before: BTreeMap<u32, Vec<(u32, &str)>> = BTreeMap::new();
         for value in values {
             let Some(place) = assertion_place(analysis, file, test, value) else {
                 continue;
@@ -342,19 +344,62 @@ impl Weaver<'_> {
             };
             match place {
                 AssertionPlace::Around => {
+<<<<<<< HEAD
                     self.around(value.span, format!("dev_telltale.See.see({slot}, "), ")");
+=======
+                    let span = value.span;
+                    let ends = [
+                        (
+                            span.start,
+                            Nest::Opens(span.len()),
+                            format!("dev_telltale.See.see({slot}, "),
+                        ),
+                        (span.end, Nest::Closes(span.len()), ")".to_owned()),
+                    ];
+                    let insert = |(at, nest, text)| Insert { at, nest, text };
+                    self.inserts.extend(ends.map(insert));
+>>>>>>> 18c0a054 (What one query changes for another of the same test is seen, since the third run asks them backwards)
                 }
-                AssertionPlace::Before { at, .. } => self.inserts.push(Insert {
-                    at,
-                    nest: Nest::Between,
-                    text: format!(
-                        "if (dev_telltale.See.wants({slot})) try {{ dev_telltale.See.query({slot}, {}); }} \
-                         catch (Throwable telltale{slot}) {{ dev_telltale.See.threw({slot}, telltale{slot}); }} ",
-                        value.expression
-                    ),
-                }),
+                AssertionPlace::Before { at, .. } => {
+                    before
+                        .entry(at)
+                        .or_default()
+                        .push((slot, &value.expression));
+                }
             }
         }
+        let nest = Nest::Between;
+        let insert = |(at, queries): (u32, Vec<_>)| Insert {
+            at,
+            nest,
+            text: asks(&queries),
+        };
+        self.inserts.extend(before.into_iter().map(insert));
+    }
+}
+
+/// Asks some expressions at one place, by their slots: in the order in which they stand, or the last one first, as the run's
+/// plan has it. What one of them changes for another is then seen in one of the two.
+fn asks(queries: &[(u32, &str)]) -> String {
+    let first = queries.first().map_or(0, |(slot, _)| *slot);
+    let is_one = queries.len() == 1;
+    let ask = |(index, (slot, expression)): (usize, &(u32, &str))| {
+        let turn = match is_one {
+            true => String::new(),
+            false => format!(", telltale{first}t, {index}"),
+        };
+        format!(
+            "if (dev_telltale.See.wants({slot}{turn})) try {{ dev_telltale.See.query({slot}, {expression}); }} \
+             catch (Throwable telltale{slot}) {{ dev_telltale.See.threw({slot}, telltale{slot}); }} "
+        )
+    };
+    let all: String = queries.iter().enumerate().map(ask).collect();
+    match is_one {
+        true => all,
+        false => format!(
+            "for (int telltale{first}t = dev_telltale.See.turns({}); telltale{first}t >= 0; telltale{first}t--) {{ {all}}} ",
+            queries.len()
+        ),
     }
 }
 
@@ -388,4 +433,25 @@ pub fn definitions(analysis: &Analysis, test: MethodId) -> Vec<(CandidateId, See
         out.push((CandidateId { body, index: at }, seen));
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::asks;
+
+    #[test]
+    fn several_queries_at_one_place_can_be_asked_in_either_order() {
+        let one = asks(&[(7, "a.b()")]);
+        let said = "if (dev_telltale.See.wants(7)) try { dev_telltale.See.query(7, a.b()); } catch";
+        assert!(one.starts_with(said), "{one}");
+        let both = asks(&[(7, "a.b()"), (9, "c")]);
+        for part in [
+            "for (int telltale7t = dev_telltale.See.turns(2); telltale7t >= 0; telltale7t--) { if ",
+            "(dev_telltale.See.wants(7, telltale7t, 0)) try { dev_telltale.See.query(7, a.b()); }",
+            "(dev_telltale.See.wants(9, telltale7t, 1)) try { dev_telltale.See.query(9, c); }",
+        ] {
+            assert!(both.contains(part), "{both}");
+        }
+        assert_eq!(both.lines().count(), 1);
+    }
 }

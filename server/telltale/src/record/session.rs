@@ -1,6 +1,7 @@
 //! The runs of one recording: each by the build tool with the agent, and again without the tests that end their JVM.
 
 use super::broken::{self, Broken};
+use super::how::How;
 use super::instead::Instead;
 use super::modules;
 use super::pace::Pace;
@@ -35,48 +36,6 @@ const THREADS: &str = "threads";
 
 /// How often they run again because a query was not answered.
 const QUERIES: usize = 16;
-
-/// What is different between the runs of a recording.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct How {
-    /// It tells which lines ran.
-    covers: bool,
-    /// Tests are asked what they could read.
-    asks: bool,
-    /// Time zone, locale and order of hashes are others.
-    is_varied: bool,
-    /// In a few words.
-    what: &'static str,
-}
-
-impl How {
-    /// As the tests are.
-    const PLAIN: How = How {
-        covers: true,
-        asks: false,
-        is_varied: false,
-        what: "Running the tests",
-    };
-    /// They are looked at, and nothing is asked.
-    pub(super) const LOOKING: How = How {
-        covers: false,
-        asks: false,
-        is_varied: false,
-        what: "Recording",
-    };
-    pub(super) const VARIED: How = How {
-        covers: false,
-        asks: true,
-        is_varied: true,
-        what: "Recording again",
-    };
-    pub(super) const AGAIN: How = How {
-        covers: false,
-        asks: true,
-        is_varied: false,
-        what: "Recording what was asked again",
-    };
-}
 
 /// What JVMs that ran at once told: the first, and of the other two, in order, each that ended by itself.
 pub(super) type AtOnce = (Seen, [Option<Seen>; 2]);
@@ -587,7 +546,7 @@ impl<'a> Session<'a> {
             Some(limit) => format!("limit\ttestmillis\t{}\n", limit.as_millis()),
             None => String::new(),
         };
-        let asks = if how.asks { "" } else { "limit\tqueries\t0\n" };
+        let asks = how.asks.limit();
         let skips = self.skips();
         let wrote = std::fs::create_dir_all(&folder).and_then(|()| {
             std::fs::write(

@@ -114,9 +114,45 @@ class TapeTest {
 }
 ",
     );
+    // What one query changes only another one sees: it depends on which is asked first.
+    project.write(
+        "src/main/java/wild/Reel.java",
+        b"package wild;
+import java.lang.reflect.Proxy;
+class Reel {
+    private int longest;
+    private int turns;
+    private final CharSequence end = (CharSequence) Proxy.newProxyInstance(
+        Reel.class.getClassLoader(), new Class<?>[] {CharSequence.class}, (proxy, method, given) -> { turns++; return 2; });
+    void write(String text) {
+        for (String line : text.split(\",\")) {
+            if (line.length() > longest) {
+                longest = line.length();
+                turns += 10;
+            }
+        }
+    }
+    int width() { return longest + end.length(); }
+    int turns() { return turns; }
+}
+",
+    );
+    project.write(
+        "src/test/java/wild/ReelTest.java",
+        b"package wild;
+import org.junit.jupiter.api.*;
+class ReelTest {
+    @Test void a() { Reel reel = new Reel(); reel.write(\"a,bcd,e\"); }
+}
+",
+    );
     let root = project.path();
     let kept = || {
         let facts = facts(root);
+        let reel = facts.of("wild.ReelTest#a()").expect("it ran");
+        let stable = |query: &str| reel.queries.get(query).map(|o| o.stable().is_some());
+        assert_eq!(stable("reel.width()"), Some(true), "{reel:?}");
+        assert_eq!(stable("reel.turns()"), Some(false), "{reel:?}");
         let a = facts.of("wild.TapeTest#a()").expect("it ran");
         let width = a.queries.get("tape.width()").and_then(|o| o.stable());
         assert_eq!(width.map(|v| v.short()).as_deref(), Some("5"), "{a:?}");
@@ -137,7 +173,10 @@ class TapeTest {
         "{answer:#}"
     );
     assert_eq!(answer["disturbed"], json!([]), "{answer:#}");
-    let unstable = json!([{ "test": "wild.TapeTest#b()", "expression": "now" }]);
+    let unstable = json!([
+        { "test": "wild.ReelTest#a()", "expression": "reel.turns()" },
+        { "test": "wild.TapeTest#b()", "expression": "now" },
+    ]);
     assert_eq!(answer["unstable"], unstable, "{answer:#}");
     kept();
     let text = telltale(root, &["record", "-q", "--test", "TapeTest"]).stdout;

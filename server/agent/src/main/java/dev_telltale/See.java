@@ -82,6 +82,19 @@ public final class See {
         return Slots.wants(slot);
     }
 
+    /**
+     * Of several queries at one place: how many turns a loop over them takes beyond one, down to 0, so that they may be
+     * asked in another order: {@code for (int t = See.turns(2); t >= 0; t--) { if (See.wants(17, t, 0)) … }}.
+     */
+    public static int turns(int queries) {
+        return Slots.turns(queries);
+    }
+
+    /** The same as {@link #wants(int)} of the query that stands there at an index, once in all turns. */
+    public static boolean wants(int slot, int turn, int index) {
+        return Slots.isTurn(turn, index) && Slots.wants(slot);
+    }
+
     public static void query(int slot, boolean value) {
         Slots.answered(slot);
         see(slot, value);

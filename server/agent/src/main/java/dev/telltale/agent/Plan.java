@@ -18,6 +18,8 @@ final class Plan {
     int distinct = 8;
     /** Evaluations of a query in a test. */
     int queries = 8;
+    /** Of several at one place the last is asked first. */
+    boolean backwards;
     /** Elements shown of an array, a collection or a map. */
     int elements = 16;
     /** Objects within objects. */
@@ -114,6 +116,9 @@ final class Plan {
                 return true;
             case "queries":
                 queries = small;
+                return true;
+            case "backwards":
+                backwards = number != 0;
                 return true;
             case "elements":
                 elements = small;

@@ -166,6 +166,19 @@ public final class Slots {
         }
     }
 
+    /** In the order in which they stand all are asked in turn 0; else each has one of its own, the last one first. */
+    public static int turns(int queries) {
+        return isBackwards() ? queries : 0;
+    }
+
+    public static boolean isTurn(int turn, int index) {
+        return isBackwards() ? turn == index + 1 : turn == 0;
+    }
+
+    private static boolean isBackwards() {
+        return Recorder.on && Recorder.plan.backwards;
+    }
+
     /** Starts the clock of the slot if it is to be evaluated. */
     public static boolean wants(int slot) {
         // A query that another one comes by would end that when it is answered.

@@ -319,6 +319,17 @@ class FrameworksTest {
         assertTrue(remembers, "17 does");
     }
 
+    /** Of queries at one place each is asked once, in either order. */
+    @Test
+    void queriesAtOnePlaceAreAskedInOrderOrBackwards() throws Exception {
+        String ask = "if (dev_telltale.See.wants(%d, t, %d)) try { dev_telltale.See.query(%d, n++); } catch (Throwable e) { dev_telltale.See.threw(%d, e); } ";
+        Project project = one("static int n;", "@Test void a() { for (int t = dev_telltale.See.turns(3); t >= 0; t--) { "
+                + String.format(ask, 1, 0, 1, 1) + String.format(ask, 2, 1, 2, 2) + String.format(ask, 3, 2, 3, 3) + "} }");
+        assertEquals("{1@a.OneTest.a=1: ^$0, 2@a.OneTest.a=1: ^$1, 3@a.OneTest.a=1: ^$2}", project.run(Project.jdk(), CONSOLE6).slots.toString());
+        assertEquals("{1@a.OneTest.a=1: ^$2, 2@a.OneTest.a=1: ^$1, 3@a.OneTest.a=1: ^$0}",
+                project.plan("limit backwards 1").run(Project.jdk(), CONSOLE6).slots.toString());
+    }
+
     /** Where processes can be looked at; one that nobody asked how it ended is none. */
     private static boolean lives(String process) throws Exception {
         Path stat = java.nio.file.Paths.get("/proc", process, "stat");
