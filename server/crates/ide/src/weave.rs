@@ -344,21 +344,7 @@ impl Weaver<'_> {
             };
             match place {
                 AssertionPlace::Around => {
-<<<<<<< HEAD
                     self.around(value.span, format!("dev_telltale.See.see({slot}, "), ")");
-=======
-                    let span = value.span;
-                    let ends = [
-                        (
-                            span.start,
-                            Nest::Opens(span.len()),
-                            format!("dev_telltale.See.see({slot}, "),
-                        ),
-                        (span.end, Nest::Closes(span.len()), ")".to_owned()),
-                    ];
-                    let insert = |(at, nest, text)| Insert { at, nest, text };
-                    self.inserts.extend(ends.map(insert));
->>>>>>> 18c0a054 (What one query changes for another of the same test is seen, since the third run asks them backwards)
                 }
                 AssertionPlace::Before { at, .. } => {
                     before
