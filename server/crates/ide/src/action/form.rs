@@ -330,8 +330,7 @@ impl Writer<'_, '_> {
     /// An object of a kind that an expression makes.
     fn object(&mut self, kind: &Kind) -> Expected {
         // Where the file is written for a Java that has them.
-        let of = ["List.of(", "Set.of(", "Map.of("].map(|of| self.text.contains(of));
-        let modern = of.contains(&true);
+        let modern = calls_of(self.text);
         match kind {
             Kind::List(Some(one)) | Kind::Iterable(Some(one)) => {
                 let open = match modern {
@@ -447,4 +446,15 @@ pub(super) fn of(actual: &str, query: &str) -> Option<String> {
     let is_one =
         actual.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | ')' | ']'));
     (is_one && !actual.starts_with(['(', '!', '-'])).then(|| format!("{actual}{query}"))
+}
+
+/// True for a text that calls `List.of` or its kin, and not only `EnumSet.of` or `ImmutableList.of`.
+pub(super) fn calls_of(text: &str) -> bool {
+    let is_whole = |at: usize| {
+        let before = text[..at].chars().next_back();
+        !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+    };
+    ["List.of(", "Set.of(", "Map.of("]
+        .iter()
+        .any(|of| text.match_indices(of).any(|(at, _)| is_whole(at)))
 }

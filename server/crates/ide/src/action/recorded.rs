@@ -6,7 +6,7 @@
 mod expression;
 
 use super::expected::{Expected, Kind, Plain};
-use super::form::{Asked, Writer};
+use super::form::{Asked, Writer, calls_of};
 use super::{Readable, Statement};
 use evidence::{Order, Value};
 use oracle::frameworks::{Entries, Fluent, Near, Words};
@@ -351,8 +351,7 @@ impl Writer<'_, '_> {
 
     /// True if the file is written for a Java that has `List.of`: it calls that, or has a `var`.
     fn is_modern(&self) -> bool {
-        let of = ["List.of(", "Set.of(", "Map.of("];
-        of.iter().any(|of| self.text.contains(of)) || has_var(self.text)
+        calls_of(self.text) || has_var(self.text)
     }
 
     fn fluent_words(&self) -> Option<&'static Fluent> {

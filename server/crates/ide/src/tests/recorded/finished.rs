@@ -562,6 +562,9 @@ fn a_record_is_made_with_what_is_in_it() {
     let modern = "assertEquals(new Box.Order(List.of(\"a\", \"b\"), Set.of(1, 2), Map.of(\"k\", 1), Optional.of(\"n\"), 2.5), \
                   box.value());";
     assert_eq!(text_of(lists(), MODERN).as_deref(), Some(modern));
+    // What only looks like it says nothing of the file's Java.
+    let guava = "assertEquals(1, ImmutableList.of(EnumSet.of(Kind.A)).size());";
+    assert_eq!(text_of(lists(), guava).as_deref(), Some(old.as_str()));
     assert_eq!(
         text_of(lists(), "var n = 1; assertEquals(1, n);").as_deref(),
         Some(modern)
