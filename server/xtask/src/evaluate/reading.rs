@@ -1,6 +1,6 @@
 //! `cargo xtask evaluate reading`: what tests are told first, drawn by chance for people to read, and what they said of it.
 //!
-//! A reader gets a page (`values.md`) and writes a word behind each row of a table (`values.tsv`). Tables of readings are
+//! A reader gets a page (`values.txt`) and writes a word behind each row of a table (`values.tsv`). Tables of readings are
 //! kept in `tests/readings.tsv`: facts about code that anybody can fetch, so that a later state can be asked what it still
 //! says of them. A reading that a change was tuned on does not judge that change: only a fresh one does.
 
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     /// Which tests and values are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Write what a reader gets: `values.md` and `values.tsv`
+    /// Write what a reader gets: `values.txt` and `values.tsv`
     #[arg(long, value_name = "FOLDER", conflicts_with = "verdicts")]
     out: Option<PathBuf>,
     /// Only values that a lens names
@@ -97,7 +97,7 @@ fn draw(arguments: &Arguments, out: &Path) -> Result<()> {
         std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
     };
     write("values.tsv", row::to_text(&rows))?;
-    write("values.md", draw::page(&rows))?;
+    write("values.txt", draw::page(&rows))?;
     println!("\n{} values and tests in {}", rows.len(), out.display());
     Ok(())
 }
