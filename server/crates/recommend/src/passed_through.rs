@@ -246,8 +246,13 @@ impl Walk<'_> {
                 CallTarget::Workspace(method) => self.called(id, body, c, *method, part)?,
                 _ => self.of_library(id, body, resolved, c, part)?,
             },
-            // What a test computes by itself: `"name" + 1`.
-            _ if is_own && part == Part::Whole && !self.asks_code(body, resolved, e) => {
+            // What a test puts together by itself: `"name" + 1`.
+            ExprKind::Binary { .. }
+                if is_own
+                    && part == Part::Whole
+                    && is_text(self.program(), resolved, e)
+                    && !self.asks_code(body, resolved, e) =>
+            {
                 self.told(Echo::Own)?;
             }
             _ => return None,
@@ -754,4 +759,9 @@ fn checked(body: &Body, resolved: &ResolvedBody, call: &Call) -> Option<ExprId> 
     let given = *body.list(call.args).first()?;
     let is_check = CHECKS.iter().any(|c| name.starts_with(c));
     (is_check && resolved.ty(given) == resolved.ty(call.expr)).then_some(given)
+}
+
+fn is_text(program: &Program, resolved: &ResolvedBody, e: ExprId) -> bool {
+    let class = program.library_class_of(resolved.ty(e));
+    class.is_some_and(|name| name == "java.lang.String")
 }
