@@ -359,6 +359,12 @@ pub(crate) fn is_text_holder(program: &Program, ty: Ty) -> bool {
     class.is_some_and(|name| models::is_text_holder(name))
 }
 
+/// True for a text.
+pub(crate) fn is_text(program: &Program, ty: Ty) -> bool {
+    let class = program.library_class_of(ty);
+    class.is_some_and(|name| name == "java.lang.String")
+}
+
 /// True for arrays, lists, sets and maps: compared whole, by their parts.
 pub(super) fn is_compound(program: &Program, ty: Ty) -> bool {
     let text = program.type_text(ty);

@@ -8,7 +8,7 @@
 
 mod filled;
 
-use crate::computed::{is_compound, is_value};
+use crate::computed::{is_compound, is_text, is_value};
 use crate::from_mocks::is_listing;
 use calls::{RapidTypes, Workspace};
 use effects::Purity;
@@ -250,7 +250,7 @@ impl Walk<'_> {
             ExprKind::Binary { .. }
                 if is_own
                     && part == Part::Whole
-                    && is_text(self.program(), resolved, e)
+                    && is_text(self.program(), resolved.ty(e))
                     && !self.asks_code(body, resolved, e) =>
             {
                 self.told(Echo::Own)?;
@@ -759,9 +759,4 @@ fn checked(body: &Body, resolved: &ResolvedBody, call: &Call) -> Option<ExprId> 
     let given = *body.list(call.args).first()?;
     let is_check = CHECKS.iter().any(|c| name.starts_with(c));
     (is_check && resolved.ty(given) == resolved.ty(call.expr)).then_some(given)
-}
-
-fn is_text(program: &Program, resolved: &ResolvedBody, e: ExprId) -> bool {
-    let class = program.library_class_of(resolved.ty(e));
-    class.is_some_and(|name| name == "java.lang.String")
 }

@@ -5,6 +5,7 @@
 
 use super::Judge;
 use crate::acts::Touch;
+use crate::computed::is_text;
 use crate::observation_points::Point;
 use crate::topic::words;
 use flow::{CallId, Callee, ExprId, ExprKind, Target};
@@ -298,9 +299,8 @@ impl Judge<'_> {
         given.iter().any(|e| match reader.body.expr(*e).kind {
             ExprKind::Call(c) => {
                 let call = &reader.body.calls[c.ix()];
-                let given = program.library_class_of(reader.resolved.ty(*e));
-                let is_text = given.is_some_and(|name| name == "java.lang.String");
-                is_text && reader.body.list(call.args).iter().any(is_thrown)
+                is_text(program, reader.resolved.ty(*e))
+                    && reader.body.list(call.args).iter().any(is_thrown)
             }
             _ => false,
         })

@@ -3,7 +3,7 @@
 
 use super::Judge;
 use super::counted::STORES;
-use crate::computed::is_compound;
+use crate::computed::{is_compound, is_text};
 use crate::from_mocks::is_filled;
 use crate::observation_points::Point;
 use flow::{Body, Callee, ExprId, ExprKind};
@@ -184,9 +184,7 @@ impl Judge<'_> {
     /// starts.
     fn is_of_others(&self, point: &Point) -> bool {
         let program = self.workspace.program();
-        let class = program.library_class_of(point.ty);
-        let is_text = class.is_some_and(|name| name == "java.lang.String");
-        let is_written = is_text || is_compound(program, point.ty);
+        let is_written = is_text(program, point.ty) || is_compound(program, point.ty);
         let asks = |id: &BodyId| {
             let (Some(decl), Some(resolved)) = (program.body(*id), self.workspace.resolved(*id))
             else {
