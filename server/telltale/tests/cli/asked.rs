@@ -16,6 +16,30 @@ fn project(class: &str, code: &str, tests: &str) -> Project {
     ])
 }
 
+/// A class of which each query changes something: who asks a sequence for its length changes nothing, but here a proxy counts.
+pub(crate) fn tape(more: &str) -> String {
+    format!(
+        "package wild;
+import java.lang.reflect.Proxy;
+class Tape {{
+    private static int asked;
+    private int longest;
+    private final CharSequence end = (CharSequence) Proxy.newProxyInstance(
+        Tape.class.getClassLoader(), new Class<?>[] {{CharSequence.class}}, (proxy, method, given) -> {{ asked++; return 2; }});
+    void write(String text) {{
+        for (String line : text.split(\",\")) {{
+            if (line.length() > longest) {{
+                longest = line.length();
+            }}
+        }}
+    }}
+    int width() {{ return longest + end.length(); }}
+    {more}
+}}
+"
+    )
+}
+
 /// What a test does not ask may wait for what the test never does.
 #[test]
 fn a_query_that_does_not_end_is_named_and_its_test_keeps_its_values() {
@@ -86,25 +110,7 @@ fn what_is_another_value_since_tests_are_asked_is_named_and_not_kept() {
     }
     let project = project(
         "Tape",
-        // Who asks a sequence for its length changes nothing; but here a proxy counts.
-        "package wild;
-import java.lang.reflect.Proxy;
-class Tape {
-    private static int asked;
-    private int longest;
-    private final CharSequence end = (CharSequence) Proxy.newProxyInstance(
-        Tape.class.getClassLoader(), new Class<?>[] {CharSequence.class}, (proxy, method, given) -> { asked++; return 2; });
-    void write(String text) {
-        for (String line : text.split(\",\")) {
-            if (line.length() > longest) {
-                longest = line.length();
-            }
-        }
-    }
-    int width() { return longest + end.length(); }
-    static int count() { return asked; }
-}
-",
+        &tape("static int count() { return asked; }"),
         "package wild;
 import org.junit.jupiter.api.*;
 @TestMethodOrder(MethodOrderer.MethodName.class)

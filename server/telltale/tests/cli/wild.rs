@@ -1,5 +1,6 @@
 //! `telltale record` of tests that misbehave: each costs itself, and the rest is recorded.
 
+use crate::asked::tape;
 use crate::record::{cannot_record, facts};
 use crate::schemas::{meets, schema};
 use crate::support::{Project, binary, ran, repository, telltale};
@@ -238,25 +239,9 @@ fn a_test_that_fails_since_it_was_asked_what_it_could_read_is_named_and_keeps_no
         return;
     }
     let project = project(&[("a", "")]);
-    // Who asks a sequence for its length changes nothing; but here a proxy counts.
-    let tape = "package wild;
-import java.lang.reflect.Proxy;
-class Tape {
-    private static int asked;
-    private int longest;
-    private final CharSequence end = (CharSequence) Proxy.newProxyInstance(
-        Tape.class.getClassLoader(), new Class<?>[] {CharSequence.class}, (proxy, method, given) -> { asked++; return 2; });
-    void write(String text) {
-        for (String line : text.split(\",\")) {
-            if (line.length() > longest) {
-                longest = line.length();
-            }
-        }
-    }
-    int width() { return longest + end.length(); }
-    static void rewind() { if (asked > 0) throw new IllegalStateException(\"somebody asked\"); }
-}
-";
+    let tape = tape(
+        "static void rewind() { if (asked > 0) throw new IllegalStateException(\"somebody asked\"); }",
+    );
     let test = "package wild;
 import org.junit.jupiter.api.*;
 class TapeTest {
