@@ -54,14 +54,6 @@ impl Barely {
         out
     }
 
-    /// True if no visible assertion of a scene says more.
-    pub(super) fn are_all(&self, scene: &Scene<'_>) -> bool {
-        let hold_out = &scene.hold_out;
-        let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
-        let mut all = scene.chains.assertions.iter();
-        all.all(|a| !visible(a.expr) || self.has(a))
-    }
-
     /// True for an assertion that says no more.
     pub(super) fn has(&self, assertion: &Assertion) -> bool {
         self.assertions.contains(&assertion.expr)

@@ -44,7 +44,7 @@ const CUTS: &[&str] = &[
 ];
 
 /// How many elements a person writes down.
-const MOST_WRITTEN: usize = 30;
+const MOST_WRITTEN: usize = 5;
 
 /// How often a test counts what one local has before that is what it is about.
 const TURNS: usize = 3;

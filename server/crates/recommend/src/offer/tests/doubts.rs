@@ -329,7 +329,7 @@ fn what_is_empty_has_nothing_to_look_at() {
     for other in [
         "assertNotEquals(0, all.size());",
         "assertThat(all.size()).isNotEqualTo(0);",
-        "assertEquals(10, all.size());",
+        "assertEquals(4, all.size());",
         "assertEquals(2, all.size(), \"of (0)\");",
     ] {
         assert_eq!(shown(other), Some(None), "{other}");

@@ -491,7 +491,7 @@ fn what_is_no_more_than_usual_is_not_told() {
             "a.getBalance()",
             Some(Worth::Usual),
         ),
-        ("assertNotNull(a);", "a.getBalance()", Some(Worth::Told)),
+        ("assertNotNull(a);", "a.getBalance()", Some(Worth::Usual)),
         (
             "assertNotNull(a); assertEquals(1, 1);",
             "a.getBalance()",
