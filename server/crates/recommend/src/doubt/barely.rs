@@ -216,7 +216,7 @@ fn emptiness(reader: &Reader<'_>, assertion: &Assertion) -> (bool, bool) {
                 let mut args = body.list(call.args).iter();
                 match says(body.name(name)) {
                     Some(Says::Empty | Says::Zero) => is_empty = true,
-                    Some(Says::Equal | Says::Size | Says::Is) => {
+                    Some(Says::Equal | Says::Same | Says::Size | Says::Is) => {
                         is_empty |= args.any(|a| is_nought(*a));
                     }
                     Some(Says::False | Says::Not) => negates = true,

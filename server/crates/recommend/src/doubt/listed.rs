@@ -6,6 +6,7 @@
 //! the rest, with few exceptions, each of which is a row here.
 
 use super::barely::COUNTS;
+use super::chosen::receiver;
 use super::foreseen::{is_local_unforeseen, is_of_chance, is_sealed, is_unforeseen};
 use super::{Judge, says_little};
 use crate::acts::Touch;
@@ -16,6 +17,7 @@ use crate::{Cue, Doubt};
 use flow::{Callee, ExprId, ExprKind, LocalId, Target, TypeRef};
 use observe::Reads;
 use oracle::Root;
+use oracle::web::context::is_wired;
 use program::{BodyId, CallTarget};
 use rustc_hash::FxHashSet;
 
@@ -48,6 +50,9 @@ impl Judge<'_> {
             || self.topic.is_about_chance()
             || is_sealed(point)
         {
+            return false;
+        }
+        if !checks && self.is_given_by_container(point) {
             return false;
         }
         if self.is_beside_the_point(point, checks)
@@ -162,6 +167,26 @@ impl Judge<'_> {
         let is_part = point.depth > 0 && !self.is_kept_exception(point);
         let is_beside = || is_part && !self.is_barely_read(point);
         checks && judged == Err(Doubt::Aside) && (point.dropped || is_beside())
+    }
+
+    /// True for what an object gives that a container puts into a field of the test's class: what it knows is a store's, which
+    /// who asserts nothing only looks at.
+    fn is_given_by_container(&self, point: &Point) -> bool {
+        let reader = &self.scene.reader;
+        let (program, body) = (reader.program, reader.body);
+        let is_put_in = |e: ExprId| match reader.path(e).map(|path| path.root) {
+            Some(Root::Field(field)) => {
+                let decl = program.field_decl(field);
+                decl.is_some_and(|d| d.annotations.iter().any(|a| is_wired(a)))
+            }
+            _ => false,
+        };
+        let given = self.given_by(point);
+        !point.dropped
+            && given.iter().any(|e| match body.expr(*e).kind {
+                ExprKind::Call(c) => receiver(body, c).is_some_and(is_put_in),
+                _ => false,
+            })
     }
 
     /// True for a local that is another one in each turn of a loop, and for a call whose value is dropped in one, or that is

@@ -590,3 +590,20 @@ fn what_is_put_into_the_code_or_measured_is_not_told() {
     let end = "System.out.println(System.currentTimeMillis() - t);";
     assert!(!of(&format!("{clock} {made} {end}"), "left"));
 }
+
+/// What a container's object knows is a store's: who asserts nothing of it only looks at it.
+#[test]
+fn what_a_store_gives_who_asserts_nothing_only_looks_at() {
+    let main = "package p; public class Account { private int n = 3;
+        public List<String> texts() { List<String> out = new ArrayList<>(); for (int i = 0; i < n * 2; i++) { String t = \"n\" + i; out.add(t); } return out; } }";
+    let of = |annotation: &str, made: &str, asserted: &str| {
+        let body = format!(
+            "List<String> all = a.texts(); {asserted} }} {annotation} Account a{made}; @Test void other() {{"
+        );
+        is_worth(main, &body, "all") == Some(true)
+    };
+    assert!(of("", " = new Account()", ""));
+    assert!(!of("@Autowired", "", ""));
+    assert!(of("@Autowired", "", "assertEquals(4, all.size());"));
+    assert!(!of("@Autowired", "", "assertSame(0, all.size());"));
+}
