@@ -62,6 +62,9 @@ const SEALED: &[&str] = &[
     "sealed",
 ];
 
+/// Calls that seal something.
+const SEALING: &[&str] = &["encrypt", "seal", "sign", "signWith", "generateKey"];
+
 /// What comes behind *build* where a build tells of itself: `buildNumber`.
 const OF_BUILDS: &[&str] = &["number", "string", "info", "label", "tag"];
 
@@ -226,6 +229,22 @@ impl Judge<'_> {
     /// True if code under test that the test runs draws numbers: whatever way they go, nothing is sure there.
     pub(super) fn draws_lots(&self, run: &FxHashSet<BodyId>) -> bool {
         self.runs_such(run, draws)
+    }
+
+    /// True if the code behind a text or a number draws numbers, or has something encrypted or signed. What draws somewhere
+    /// below a whole collection seldom decides what is in it.
+    pub(super) fn is_drawn_behind(&self, point: &Point) -> bool {
+        if point.ty == Ty::BOOLEAN || !is_value(self.workspace.program(), point.ty) {
+            return false;
+        }
+        let behind: FxHashSet<BodyId> = self.bodies_behind(point).into_iter().collect();
+        let is_drawn = |program: &Program, body: &Body, resolved: &ResolvedBody, e| {
+            let ExprKind::Call(c) = body.expr(e).kind else {
+                return false;
+            };
+            SEALING.contains(&body.called(c)) || draws(program, body, resolved, e)
+        };
+        self.runs_such(&behind, is_drawn)
     }
 
     /// True if code under test that the test runs makes a call of a kind.

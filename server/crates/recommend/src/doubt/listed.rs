@@ -84,6 +84,7 @@ impl Judge<'_> {
             || point.depth > 0 && !self.compiles(point)
             || self.is_of_constant(point)
             || self.is_known_if_there(point)
+            || self.is_drawn_behind(point)
             || self.is_filled_by_test(point)
             || self.is_negation(point)
             || self.is_left_alone(point, checks, run)

@@ -607,3 +607,23 @@ fn what_a_store_gives_who_asserts_nothing_only_looks_at() {
     assert!(of("@Autowired", "", "assertEquals(4, all.size());"));
     assert!(!of("@Autowired", "", "assertSame(0, all.size());"));
 }
+
+/// A text below which the code draws, or has something encrypted, is another one each time.
+#[test]
+fn what_is_drawn_or_sealed_below_is_not_told() {
+    let main = |by: &str| {
+        format!(
+            "package p; public class Account {{ private int n = 3; private final Box box = new Box();
+            public String text(int k) {{ String made = make(k); return made + n * k; }}
+            private String make(int k) {{ StringBuilder out = new StringBuilder(); {by} out.append(n * k); return out.toString(); }} }}
+            class Box {{ String encrypt(String s) {{ return s + s; }} String twice(String s) {{ return s + s; }} }}"
+        )
+    };
+    let body = "String t = new Account().text(4); assertNotNull(t);";
+    let of = |by: &str| is_worth(&main(by), body, "t") == Some(true);
+    assert!(of("out.append(box.twice(\"a\"));"));
+    assert!(!of("out.append(box.encrypt(\"a\"));"));
+    assert!(!of(
+        "java.util.stream.IntStream.generate(() -> java.util.concurrent.ThreadLocalRandom.current().nextInt(9)).forEach(i -> box.twice(\"\" + i));"
+    ));
+}
