@@ -18,7 +18,8 @@ pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
 pub use kinds::{CandidateKind, Role, ScopeKind};
 pub use named::{Named, Unnamed, find};
 pub use observe::{
-    Answer, Counts, FpName, Ground, LeftOut, List, Observe, Parameters, UnverifiedCall,
+    Answer, Counts, FpName, Ground, LeftOut, List, Observe, OpenArgument, Parameters,
+    UnverifiedCall,
 };
 pub use reasons::{because, name};
 pub use requests::{ExpectedValue, HiddenCode};

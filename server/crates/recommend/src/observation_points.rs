@@ -3,7 +3,7 @@
 mod call_points;
 mod kept_points;
 
-pub(crate) use call_points::uses_of;
+pub(crate) use call_points::{in_lambda, one_line, uses_of};
 
 use super::computed::is_text_holder;
 use super::hold_out::{HoldOut, Learned};

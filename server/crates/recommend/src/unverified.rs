@@ -7,12 +7,16 @@
 //! They are found for who asks for them: an offer, which lenses ask for, does not.
 //!
 //! Only calls count that are made for what they do: nothing reads what they give. And only mocks that a test of Mockito has
-//! by one name each, of which it never says the name of the called method, nor that there was nothing more.
+//! by one name each, of which it never says the name of the called method, nor that there was nothing more. Where it says it,
+//! what such a call is given may be left open (`anything.rs`).
 
+mod anything;
+
+use self::anything::{Anything, is_first, is_made};
 use crate::Known;
-use crate::observation_points::Scene;
+use crate::observation_points::{Scene, in_lambda, one_line};
 use calls::{Ran, RapidTypes, Technique, Unit, Workspace};
-use flow::{Body, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
+use flow::{Body, CallId, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
 use oracle::TestRun;
 use oracle::frameworks::{ALL, any};
 use oracle::mocks::{asked, is_bare_mock_field, makes_bare_mock};
@@ -28,13 +32,15 @@ const MEASURES: &[&str] = &["Metric", "Meter", "Gauge", "Telemetry", "Statistics
 /// How many bodies are followed that are sure to run.
 const MOST: usize = 1_000;
 
-/// A call of a mock that its test does not ask for.
+/// A call of a mock that its test does not ask for, or of which it lets an argument be anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unverified {
     /// How it is asked for: `verify(mailer).send(…)`.
     pub expression: SmolStr,
     /// What is called: `mailer.send`.
     pub call: SmolStr,
+    /// What the call is given that may be anything, as the code under test has it: `account`. `None`: nobody asks for the call.
+    pub argument: Option<SmolStr>,
     /// It is made whenever the test comes to its end.
     pub is_sure: bool,
     /// The body of the code under test that makes it.
@@ -86,14 +92,22 @@ pub fn unverified(
     });
     let mocks = mocks(workspace, run, &code);
     let asked_beside = asked_beside(program, run.class);
-    let mut sure = match spies(program, run.class, &code) {
+    let is_spied = spies(program, run.class, &code);
+    let mut sure = match is_spied {
         true => FxHashSet::default(),
         false => surely_run(workspace, &rapid_types, scene.id, &units),
     };
+    let anything = match is_spied {
+        true => Anything::default(),
+        false => Anything::new(program, run.class, &code),
+    };
     // `verify(mailer).send(…)` means once.
-    let entered = entered(workspace, units.iter().map(|u| u.body).chain(code));
+    let all = units.iter().map(|u| u.body).chain(code.iter().copied());
+    let entered = entered(workspace, all);
     sure.retain(|body| is_entered_once(&entered, *body));
     let mut out: Vec<Unverified> = Vec::new();
+    // By what is called: where an argument of it may be anything.
+    let mut open: FxHashMap<(SmolStr, TypeId), Vec<(&Unit, CallId)>> = FxHashMap::default();
     for unit in &units {
         let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
         else {
@@ -110,17 +124,23 @@ pub fn unverified(
             };
             let name = body.name(name);
             let class = program.class_of(resolved.ty(on));
-            let class = class.filter(|_| call.dropped || gives_nothing);
-            let Some(class) = class.filter(|c| !called.contains(name) && rapid_types.is_mocked(*c))
-            else {
+            let Some(class) = class.filter(|c| rapid_types.is_mocked(*c)) else {
                 continue;
             };
+            if !anything.of(name).is_empty() {
+                let places = open.entry((name.clone(), class)).or_default();
+                places.push((unit, CallId(c as u32)));
+            }
+            if called.contains(name) || !call.dropped && !gives_nothing {
+                continue;
+            }
             let Some(mock) = the_only(program, &mocks, class) else {
                 continue;
             };
             out.push(Unverified {
                 expression: asked(mock, name, call.args.len > 0),
                 call: format_smolstr!("{mock}.{name}"),
+                argument: None,
                 is_sure: !asked_beside.contains(name)
                     && !is_setter(name, body.list(call.args).len())
                     && sure.contains(&unit.body)
@@ -133,6 +153,43 @@ pub fn unverified(
                 start: decl.start + call.name_start,
             });
         }
+    }
+    let is_first = !open.is_empty() && is_first(workspace, run, &code);
+    for ((name, class), places) in open.into_iter().filter(|_| is_first) {
+        let ([(unit, c)], Some(mock)) = (&places[..], the_only(program, &mocks, class)) else {
+            continue;
+        };
+        let Some(decl) = program.body(unit.body) else {
+            continue;
+        };
+        let body = &*decl.body;
+        let call = &body.calls[c.ix()];
+        let is_run = || {
+            sure.contains(&unit.body)
+                && is_always(unit, body, call.expr)
+                && body.loop_around(call.expr).is_none()
+        };
+        if rapid_types.is_made(class)
+            || is_by_the_way(program, unit.body, class)
+            || !(anything.is_asked(&name) || is_run())
+        {
+            continue;
+        }
+        let args = body.list(call.args);
+        let free = anything.of(&name).iter().filter_map(|at| args.get(*at));
+        let is_mocked = |class: TypeId| rapid_types.is_mocked(class);
+        let made = free.filter(|e| is_made(workspace, &is_mocked, unit.body, **e));
+        out.extend(made.map(|e| {
+            let at = body.expr(*e);
+            Unverified {
+                expression: asked(mock, &name, true),
+                call: format_smolstr!("{mock}.{name}"),
+                argument: Some(one_line(program.body_text(unit.body, at.start, at.end))),
+                is_sure: true,
+                body: unit.body,
+                start: decl.start + call.name_start,
+            }
+        }));
     }
     let place = |u: &Unverified| (program.body_file(u.body), u.start);
     out.sort_by_key(|u| (!u.is_sure, place(u)));
@@ -196,13 +253,18 @@ fn names_called(program: &Program, code: &[BodyId]) -> Option<FxHashSet<SmolStr>
     Some(out)
 }
 
+/// The class around all that are around a class.
+fn outermost(program: &Program, class: TypeId) -> TypeId {
+    let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
+    around.last().unwrap_or(class)
+}
+
 /// The names of what tests of a class verify, or have throw: where one is about a call, it is beside the point of the others.
 fn asked_beside(program: &Program, class: TypeId) -> FxHashSet<SmolStr> {
     let mut out = FxHashSet::default();
     // With the classes around it, and those in these.
-    let outer = std::iter::successors(Some(class), |c| program.enclosing_type(*c)).last();
-    let within = outer
-        .and_then(|c| program.type_place(c))
+    let within = program
+        .type_place(outermost(program, class))
         .map(|(file, _)| program.types_of_file(file));
     let methods = within
         .unwrap_or_default()
@@ -354,7 +416,7 @@ fn surely_run(
             // Who is given a method reference may call it, or not.
             let is_always = site.call.is_some()
                 && site.entry >= 1.0 - 1e-9
-                && !is_in_lambda(&decl.body, site.expr);
+                && !in_lambda(&decl.body, site.expr);
             if !is_always || rapid_types.is_answered_by_mock(id, site) {
                 continue;
             }
@@ -413,12 +475,8 @@ fn is_always(unit: &Unit, body: &Body, e: ExprId) -> bool {
     let mut beside = candidates.filter(|c| c.block == block);
     let mut calls = unit.chains.calls.iter();
     let mut calls = calls.by_ref().filter(|s| body.block_of(s.expr) == block);
-    !is_in_lambda(body, e)
+    !in_lambda(body, e)
         && (block == body.block_of(ExprId(0))
             || beside.any(|c| certain(c.entry))
             || calls.any(|s| certain(s.entry)))
-}
-
-fn is_in_lambda(body: &Body, e: ExprId) -> bool {
-    body.lambdas.iter().any(|l| l.first <= e && e < l.expr)
 }

@@ -149,7 +149,8 @@ pub(crate) fn print(
         false => "Not visible to these tests: only a check inside the code can see it",
     };
     let is_told = |u: &UnverifiedCall| u.sure || doubtful;
-    let is_unverified = answer.unverified.iter().flatten().any(is_told);
+    let is_unverified =
+        answer.unverified.iter().flatten().any(is_told) || answer.open_arguments.is_some();
     let lists = [
         (
             &answer.ranking,
@@ -287,6 +288,7 @@ pub(crate) fn print(
         }
     }
     unverified(answer, doubtful, out)?;
+    open_arguments(answer, out)?;
     if let Some(name) = class_of_tests(answer) {
         writeln!(
             out,
@@ -526,6 +528,30 @@ fn unverified(answer: &Observe, doubtful: bool, out: &mut dyn Write) -> io::Resu
         }
     }
     Ok(())
+}
+
+/// What mocks are given, and no test of the class looks at.
+fn open_arguments(answer: &Observe, out: &mut dyn Write) -> io::Result<()> {
+    let Some(all) = &answer.open_arguments else {
+        return Ok(());
+    };
+    writeln!(out)?;
+    writeln!(
+        out,
+        "{BOLD}What mocks are given, and no test of this class looks at{PLAIN}"
+    )?;
+    for a in all.iter().take(UNVERIFIED) {
+        let (call, argument) = (shorten(&a.expression, 60), shorten(&a.argument, 60));
+        writeln!(
+            out,
+            "     {NAME}{argument}{PLAIN} of {NAME}{call}{PLAIN}  {DIM}{}:{}{PLAIN}",
+            a.path, a.line
+        )?;
+    }
+    match all.len().saturating_sub(UNVERIFIED) {
+        0 => Ok(()),
+        n => writeln!(out, "  {DIM}and {n} more{PLAIN}"),
+    }
 }
 
 /// How many of them are told in full.

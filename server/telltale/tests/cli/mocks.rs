@@ -79,6 +79,32 @@ fn a_call_that_nobody_asks_for_is_left() {
 }
 
 #[test]
+fn what_may_be_anything_is_told_with_what_it_is() {
+    let project = project("verify(mailer).mail(any(), anyInt());");
+    let path = "src/main/java/p/Desk.java";
+    let text = std::fs::read_to_string(project.path().join(path)).expect("a class");
+    let made = text.replace("mailer.mail(\"x\", ", "mailer.mail(\"to \" + count, ");
+    assert_ne!(made, text);
+    project.write(path, made.as_bytes());
+    let test = ["observe", "--test", "p.DeskTest#sends"];
+    let text = project.run(&test).stdout;
+    let title = "What mocks are given, and no test of this class looks at";
+    assert!(text.contains(title) && !text.contains(TITLE), "{text}");
+    let own = "\"to \" + count of verify(mailer).mail(…)  src/main/java/p/Desk.java:7";
+    assert!(text.contains(own), "{text}");
+    assert!(!text.contains("adds nothing to what"), "{text}");
+    let json = project
+        .run(&[&test[..], &["--format", "json"]].concat())
+        .json();
+    meets(&schema("observe"), &json, "observe");
+    let open = json["open_arguments"].as_array().expect("arguments");
+    assert_eq!(open.len(), 1, "{open:?}");
+    assert_eq!(open[0]["expression"], "verify(mailer).mail(…)");
+    assert_eq!(open[0]["argument"], "\"to \" + count");
+    assert_eq!(open[0]["line"], 7);
+}
+
+#[test]
 fn what_is_asked_for_is_not() {
     for asked in [
         "verify(mailer).mail(\"x\", 4); verify(mailer, never()).warn();",

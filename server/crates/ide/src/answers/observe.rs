@@ -133,6 +133,9 @@ pub struct Observe {
     pub hidden: Option<Vec<HiddenCode>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unverified: Option<Vec<UnverifiedCall>>,
+    /// What mocks are given that may be anything, as far as the tests of the class go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open_arguments: Option<Vec<OpenArgument>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Described>>,
 }
@@ -161,6 +164,41 @@ pub struct UnverifiedCall {
     pub column: u32,
     /// It is made whenever the test comes to its end.
     pub sure: bool,
+}
+
+/// What mocks are told in a test and nobody asks for: the calls, and what is given to those that are asked for.
+fn of_mocks(analysis: &Analysis, test: TestRun) -> (Vec<UnverifiedCall>, Vec<OpenArgument>) {
+    let all = analysis.unverified(test);
+    let calls = all.iter().filter(|u| u.argument.is_none());
+    let calls = calls.filter_map(|u| UnverifiedCall::new(analysis, u));
+    let arguments = all.iter().filter_map(|u| OpenArgument::new(analysis, u));
+    (calls.collect(), arguments.collect())
+}
+
+/// What a call of a mock is given, and no test of the class looks at.
+#[derive(Debug, Serialize)]
+pub struct OpenArgument {
+    /// The call: `verify(mailer).send(…)`.
+    pub expression: String,
+    /// What it is given, as the code under test has it: `mail`.
+    pub argument: String,
+    /// The code under test that gives it.
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl OpenArgument {
+    fn new(analysis: &Analysis, of: &Unverified) -> Option<OpenArgument> {
+        let call = UnverifiedCall::new(analysis, of)?;
+        Some(OpenArgument {
+            expression: call.expression,
+            argument: of.argument.as_ref()?.to_string(),
+            path: call.path,
+            line: call.line,
+            column: call.column,
+        })
+    }
 }
 
 impl UnverifiedCall {
@@ -312,15 +350,10 @@ impl Answer {
             (Some(tests), None | Some(List::Readable)) => of_requests(ground.analysis, tests),
             _ => (Vec::new(), Vec::new(), Sight::default()),
         };
-        let unverified = match (tests, asked) {
+        let (unverified, open_arguments) = match (tests, asked) {
             // Of several tests nothing is known.
-            (Some([test]), None | Some(List::Readable)) => {
-                let all = ground.analysis.unverified(*test);
-                all.iter()
-                    .filter_map(|u| UnverifiedCall::new(ground.analysis, u))
-                    .collect()
-            }
-            _ => Vec::new(),
+            (Some([test]), None | Some(List::Readable)) => of_mocks(ground.analysis, *test),
+            _ => (Vec::new(), Vec::new()),
         };
         let units = basis.units();
         let json = Observe {
@@ -369,6 +402,7 @@ impl Answer {
             expectations: (!expectations.is_empty()).then_some(expectations),
             hidden: (!hidden.is_empty()).then_some(hidden),
             unverified: (!unverified.is_empty()).then_some(unverified),
+            open_arguments: (!open_arguments.is_empty()).then_some(open_arguments),
             candidates: all_candidates.then(|| describer.all()),
             scope: ScopeName {
                 kind: scope.kind,

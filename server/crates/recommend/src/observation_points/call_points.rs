@@ -382,10 +382,12 @@ fn shown(reader: &Reader<'_>, e: ExprId) -> SmolStr {
     one_line(reader.program.body_text(reader.id, e.start, e.end))
 }
 
-fn in_lambda(body: &Body, e: ExprId) -> bool {
+/// True for what stands in a lambda.
+pub(crate) fn in_lambda(body: &Body, e: ExprId) -> bool {
     body.lambdas.iter().any(|l| l.first <= e && e < l.expr)
 }
 
-fn one_line(text: &str) -> SmolStr {
+/// Code in one line.
+pub(crate) fn one_line(text: &str) -> SmolStr {
     SmolStr::from(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
+mod anything;
 mod chosen;
 mod counted;
 mod doubts;

@@ -182,6 +182,13 @@ fn listed(analysis: &Analysis, test: MethodId) -> Vec<Row> {
             ..row(analysis, test, Kind::Call)
         });
     }
+    for a in answer.open_arguments.into_iter().flatten() {
+        out.push(Row {
+            value: format!("{} of {}", a.argument, a.expression),
+            after: Some(a.line),
+            ..row(analysis, test, Kind::Argument)
+        });
+    }
     out
 }
 
@@ -221,7 +228,7 @@ impl Share {
         match kind {
             Kind::Value => self.values,
             Kind::Expectation => self.expectations,
-            Kind::Call => self.calls,
+            Kind::Call | Kind::Argument => self.calls,
             Kind::Quiet => self.quiet,
         }
     }
@@ -281,6 +288,7 @@ pub(super) fn page(rows: &[Row]) -> String {
             (Kind::Value, None) => writeln!(out, ": look at `{}`", r.value),
             (Kind::Expectation, _) => writeln!(out, ": expect `{}`", r.value),
             (Kind::Call, _) => writeln!(out, ": nobody verifies `{}`", r.value),
+            (Kind::Argument, _) => writeln!(out, ": nobody looks at `{}`", r.value),
             (Kind::Quiet, _) => writeln!(out, ": nothing is said"),
         };
     }

@@ -20,18 +20,27 @@ pub(super) enum Kind {
     Expectation,
     /// A call of a mock that it is told nobody verifies.
     Call,
+    /// What a mock is given, and it is told nobody looks at.
+    Argument,
     /// That it is told nothing.
     Quiet,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 4] = [Kind::Value, Kind::Expectation, Kind::Call, Kind::Quiet];
+    pub(super) const ALL: [Kind; 5] = [
+        Kind::Value,
+        Kind::Expectation,
+        Kind::Call,
+        Kind::Argument,
+        Kind::Quiet,
+    ];
 
     pub(super) fn name(self) -> &'static str {
         match self {
             Kind::Value => "value",
             Kind::Expectation => "expectation",
             Kind::Call => "call",
+            Kind::Argument => "argument",
             Kind::Quiet => "quiet",
         }
     }

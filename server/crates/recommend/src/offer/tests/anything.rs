@@ -1,0 +1,147 @@
+//! What mocks are given, and the tests of a class let be anything.
+
+use super::*;
+
+const SHOP: &str = "
+package p;
+public class Account {
+    private final Orders orders;
+    public Account(Orders orders) { this.orders = orders; }
+    public long plain(String of) { Order order = new Order(of, 2); return orders.save(order).id(); }
+    public void filled(String of) { Order order = new Order(); order.setOf(of); orders.save(order); }
+    public void empty(String of) { orders.save(new Order()); }
+    public void built(String of) { orders.save(Order.builder().of(of).build()); }
+    public void mapped(String of) { orders.save(toOrder(of)); }
+    private Order toOrder(String of) { return new Order(of, 3); }
+    public void given(Order order) { orders.save(order); }
+    public Order back(String of) { Order order = new Order(of, 2); orders.save(order); return order; }
+    public void text(String of) { orders.find(\"of:\" + of, 2); }
+    public void branch(String of) { if (of.isEmpty()) { orders.save(new Order(of, 2)); } }
+    public void twice(String of) { orders.save(new Order(of, 1)); orders.save(new Order(of, 2)); }
+    public void other(Makers makers) { orders.save(makers.make(2)); }
+}
+interface Orders { Order save(Order order); Order find(String key, int n); }
+class Makers { Order make(int n) { return new Order(\"m\", n); } }
+class Order {
+    private String of; private int n;
+    Order() { } Order(String of, int n) { this.of = of; this.n = n; }
+    void setOf(String of) { this.of = of; } long id() { return n; }
+    static Builder builder() { return new Builder(); }
+    static class Builder { private String of; Builder of(String of) { this.of = of; return this; } Order build() { return new Order(of, 0); } }
+}
+";
+
+const ACCOUNT: &str = "Account a = new Account(orders);";
+
+/// What is open in the first test of a class, with `more` members.
+fn open(body: &str, more: &str) -> Vec<String> {
+    let test = format!(
+        "package p; import org.junit.jupiter.api.Test; import org.mockito.*; import static org.mockito.Mockito.*;\n\
+         import static org.mockito.ArgumentMatchers.*; import static org.junit.jupiter.api.Assertions.*;\n\
+         class AccountTest {{ @Mock Orders orders; @Mock Makers makers;\n @Test void works() {{ {ACCOUNT} {body} }}\n {more} }}"
+    );
+    let case = of_files(SHOP, &test);
+    let all = case.unverified();
+    let open = all
+        .iter()
+        .filter_map(|u| Some(format!("{} of {}", u.argument.as_ref()?, u.expression)));
+    open.collect()
+}
+
+const TOLD: &str = "when(orders.save(any())).thenReturn(new Order(\"x\", 1));";
+
+#[test]
+fn what_the_code_makes_and_nobody_looks_at_is_told() {
+    for (body, told) in [
+        (
+            format!("{TOLD} assertEquals(1, a.plain(\"y\"));"),
+            "order of verify(orders).save(…)",
+        ),
+        (
+            "a.filled(\"y\"); verify(orders).save(any(Order.class));".to_owned(),
+            "order of verify(orders).save(…)",
+        ),
+        (
+            "a.built(\"y\"); verify(orders, atLeastOnce()).save(isA(Order.class));".to_owned(),
+            "Order.builder().of(of).build() of verify(orders).save(…)",
+        ),
+        (
+            "a.mapped(\"y\"); then(orders).should().save(any());".to_owned(),
+            "toOrder(of) of verify(orders).save(…)",
+        ),
+        (
+            "doReturn(null).when(orders).find(anyString(), eq(2)); a.text(\"y\");".to_owned(),
+            "\"of:\" + of of verify(orders).find(…)",
+        ),
+        // Where the test asks for it, it is made.
+        (
+            "a.branch(\"\"); verify(orders).save(any());".to_owned(),
+            "new Order(of, 2) of verify(orders).save(…)",
+        ),
+    ] {
+        assert_eq!(open(&body, ""), [told], "{body}");
+    }
+}
+
+#[test]
+fn what_is_given_made_without_anything_or_given_back_is_not_told() {
+    for body in [
+        "a.given(new Order(\"y\", 2)); verify(orders).save(any());",
+        "a.empty(\"y\"); verify(orders).save(any());",
+        "a.back(\"y\"); verify(orders).save(any());",
+        // Which of them, nobody knows.
+        "a.twice(\"y\"); verify(orders, atLeastOnce()).save(any());",
+        // A mock makes it.
+        "when(makers.make(anyInt())).thenReturn(new Order()); a.other(makers); verify(orders).save(any());",
+        // It may not be made at all.
+        "when(orders.save(any())).thenReturn(null); a.branch(\"y\");",
+        "a.branch(\"y\"); verify(orders, never()).save(any());",
+        "a.text(\"y\"); verify(orders).find(\"of:y\", 2);",
+    ] {
+        assert!(open(body, "").is_empty(), "{body}");
+    }
+}
+
+#[test]
+fn who_looks_at_it_anywhere_in_the_class_has_chosen() {
+    let body = "a.filled(\"y\"); verify(orders).save(any());";
+    assert_eq!(open(body, "").len(), 1);
+    for more in [
+        "@Test void other() { verify(orders).save(new Order(\"y\", 1)); }",
+        "@Captor ArgumentCaptor<Order> kept; @Test void other() { verify(orders).save(kept.capture()); }",
+        "@Test void other() { verify(orders).save(argThat(o -> o.id() == 1)); }",
+        "@Test void other() { when(orders.save(any())).thenAnswer(i -> i.getArgument(0)); }",
+        "@Test void other() { doAnswer(i -> i.getArgument(0)).when(orders).save(any()); }",
+        "@Nested class Inner { @Test void other() { verify(orders).save(eq(null)); } }",
+    ] {
+        assert!(open(body, more).is_empty(), "{more}");
+    }
+    // Who says it of a call that is not made looks at nothing.
+    let never = "@Test void other() { verify(orders, never()).save(any()); }";
+    assert_eq!(open(body, never).len(), 1);
+}
+
+/// One test of a class is told, not each of forty.
+#[test]
+fn only_the_first_test_that_calls_it_is_told() {
+    let told = |act: &str| {
+        let test = format!(
+            "package p; import org.junit.jupiter.api.Test; import org.mockito.*; import static org.mockito.Mockito.*;\n\
+             class AccountTest {{ @Mock Orders orders;\n\
+             @Test void early() {{ {ACCOUNT} {act} verify(orders).save(any()); }}\n\
+             @Test void late() {{ {ACCOUNT} a.filled(\"y\"); verify(orders).save(any()); }} }}"
+        );
+        let case = of_files(SHOP, &test);
+        let workspace = &case.workspace;
+        let of = |at: usize| {
+            let run = workspace.own_run(workspace.suite().tests()[at]);
+            crate::unverified(workspace, &case.known, run, None).len()
+        };
+        [of(0), of(1)]
+    };
+    assert_eq!(told("a.filled(\"z\");"), [1, 0]);
+    assert_eq!(told("a.given(null);"), [0, 1]);
+    // Which throws.
+    let throws = "assertThrows(Exception.class, () -> a.filled(null));";
+    assert_eq!(told(throws)[1], 1);
+}
