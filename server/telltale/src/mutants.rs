@@ -150,8 +150,8 @@ pub(crate) struct Survey {
     pub(crate) equivalent: Vec<Survivor>,
     /// By method what no test runs.
     pub(crate) not_run: Vec<NotRun>,
-    /// Tests that do not pass each time without a mutant.
-    pub(crate) unstable: Vec<String>,
+    /// Tests that do not pass each time without a mutant, and why.
+    pub(crate) unstable: Vec<(String, Option<String>)>,
     /// Tests that end their JVM, a sentence each.
     pub(crate) ends: Vec<String>,
     /// Files and why.
@@ -250,8 +250,10 @@ impl Survey {
             all.sort_by_key(key);
         }
         self.not_run.sort();
-        self.unstable.sort();
-        self.unstable.dedup();
+        self.unstable
+            .sort_by_key(|(test, why)| (test.clone(), why.is_none(), why.clone()));
+        // Of two modules, or parts, the same test may have failed with another word.
+        self.unstable.dedup_by(|a, b| a.0 == b.0);
         self.ends.sort();
         self.ends.dedup();
         self.left_out.sort();
@@ -617,7 +619,7 @@ impl Group<'_> {
         let reaches = |t: &mutants::Known| chosen.iter().any(|m| t.reached.contains(m));
         let unstable = baseline.tests.iter().filter(|t| !t.is_stable && reaches(t));
         out.unstable
-            .extend(unstable.map(|t| format!("{}#{}", t.class, t.method)));
+            .extend(unstable.map(|t| (format!("{}#{}", t.class, t.method), t.why.clone())));
         out.ends.extend(baseline.barred.sentences());
         Ok((baseline, judged))
     }

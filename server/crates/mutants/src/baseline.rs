@@ -92,6 +92,9 @@ pub struct Known {
     pub types: SmolStr,
     /// It passed in each run: in order, and after other tests.
     pub is_stable: bool,
+    /// If not, why: what it was that it failed with, or what differed.
+    #[serde(default)]
+    pub why: Option<String>,
     /// The longest of its runs.
     pub nanos: u64,
     /// How many of its invocations pass.
@@ -162,6 +165,7 @@ impl Baseline {
                 types: unit.types.clone(),
                 is_stable: runs.iter().all(|r| r.passes)
                     && more.iter().all(|r| r.passed == one.passed),
+                why: why(&runs),
                 nanos: runs.iter().map(|r| r.nanos).max().unwrap_or(0),
                 passed: one.passed,
                 unstable: slots.len() - told.len(),
@@ -204,6 +208,23 @@ impl Baseline {
         }
         out
     }
+}
+
+/// Why a test with these runs is not stable.
+fn why(runs: &[&Ran]) -> Option<String> {
+    let mut failed = runs.iter().filter(|r| !r.passes).peekable();
+    if failed.peek().is_none() {
+        let passed = || runs.iter().map(|r| r.passed);
+        let (least, most) = (passed().min()?, passed().max()?);
+        return (least < most)
+            .then(|| format!("in one run {least} of its invocations pass, in another {most}"));
+    }
+    let said = failed.clone().find_map(|r| r.why.as_deref());
+    let said = said.unwrap_or("none of its invocations came to its end");
+    Some(match failed.count() == runs.len() {
+        true => said.to_owned(),
+        false => format!("passes in one run, in another not: {said}"),
+    })
 }
 
 #[cfg(test)]
@@ -254,6 +275,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_left_out_has_its_reason() {
+        let why = |runs: &[(bool, u32, Option<&str>)]| {
+            let of = |(passes, passed, why): &(bool, u32, Option<&str>)| Ran {
+                passes: *passes,
+                passed: *passed,
+                why: why.map(str::to_owned),
+                ..Ran::default()
+            };
+            let runs: Vec<Ran> = runs.iter().map(of).collect();
+            super::why(&runs.iter().collect::<Vec<_>>())
+        };
+        let bad = (false, 0, Some("a.Bad: no port"));
+        assert_eq!(why(&[(true, 1, None), (true, 1, None)]), None);
+        assert_eq!(why(&[bad, bad]).unwrap(), "a.Bad: no port");
+        assert_eq!(
+            why(&[(true, 1, None), bad]).unwrap(),
+            "passes in one run, in another not: a.Bad: no port"
+        );
+        assert_eq!(
+            why(&[(true, 3, None), (true, 2, None)]).unwrap(),
+            "in one run 2 of its invocations pass, in another 3"
+        );
+        assert_eq!(
+            why(&[(false, 0, None)]).unwrap(),
+            "none of its invocations came to its end"
+        );
+    }
+
+    #[test]
     fn what_differs_between_jvms_is_out() {
         let one = plain(&[("a", true, "\t1:a\t2:b"), ("b", true, ""), ("c", true, "")]);
         let two = plain(&[("b", false, ""), ("a", true, "\t1:a\t2:c\t3:d")]);
@@ -266,6 +316,7 @@ mod tests {
         assert_eq!(both.tests[0].told.keys().collect::<Vec<_>>(), [&1]);
         assert_eq!(both.tests[0].unstable, 2);
         assert!(both.tests[0].is_stable && !both.tests[1].is_stable);
+        assert_eq!(both.tests[0].why, None);
         // The third is in one of them only, the second fails in one.
         assert!(!both.is_same_each_time);
         let fails = || plain(&[("a", true, "\t1:a"), ("b", false, "")]);

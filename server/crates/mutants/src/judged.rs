@@ -152,6 +152,8 @@ pub struct Ran {
     pub nanos: u64,
     /// How many invocations passed.
     pub passed: u32,
+    /// If it did not pass, what was thrown: class and message.
+    pub why: Option<String>,
     /// By slot, all its values as one number.
     pub told: BTreeMap<u32, u64>,
     /// The mutants that it reached; of those of one instruction the first.
@@ -207,6 +209,10 @@ impl Plain {
             "reach" => {
                 let unit = self.unit(&mut fields)?;
                 unit.runs.last_mut()?.reached = numbers(fields)?;
+            }
+            "why" => {
+                let unit = self.unit(&mut fields)?;
+                unit.runs.last_mut()?.why = Some(fields.next()?.to_owned());
             }
             "lost" => *self.lost.entry(fields.next()?.to_owned()).or_default() += 1,
             "gone" => {
@@ -370,12 +376,14 @@ mod tests {
 
     #[test]
     fn what_a_plain_run_said_is_read_up_to_its_end() {
-        let text = "early\t1\t2\nunit\t0\tid\ta.T\tm\tint\nran\t0\t2\t1\t500\t3\ntold\t0\t2\t7:ff\nreach\t0\t2\t1\nran\t0\t3\t0\t600\t2\ntold\t0\t3\nreach\t0\t3\ndone\n";
+        let text = "early\t1\t2\nunit\t0\tid\ta.T\tm\tint\nran\t0\t2\t1\t500\t3\ntold\t0\t2\t7:ff\nreach\t0\t2\t1\nran\t0\t3\t0\t600\t2\ntold\t0\t3\nreach\t0\t3\nwhy\t0\t3\ta.Bad: no port\ndone\n";
         let plain = Plain::read(text);
         assert!(plain.is_whole);
         assert_eq!(plain.units[0].runs.len(), 2);
         assert_eq!(plain.units[0].runs[0].told[&7], 255);
         assert!(!plain.units[0].runs[1].passes);
+        let why = plain.units[0].runs.iter().map(|r| r.why.as_deref());
+        assert_eq!(why.collect::<Vec<_>>(), [None, Some("a.Bad: no port")]);
         // A JVM that ended while it wrote.
         for cut in 0..text.len() {
             assert!(!Plain::read(&text[..cut]).is_whole, "{cut}");

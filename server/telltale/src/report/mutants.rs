@@ -11,7 +11,7 @@ use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
 use ide::{PlacedEdit, method_words};
 use mutants::Operator;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::Write;
 
 /// How many tests, methods and files are named.
@@ -166,23 +166,23 @@ fn on_lines(lines: &[u32]) -> String {
 
 fn notes(out: &mut impl Write, survey: &Survey) -> std::io::Result<()> {
     let mut lines: Vec<String> = Vec::new();
-    let named = |all: &[String]| {
-        let more = match all.len() > NAMED {
-            true => ", …",
-            false => "",
-        };
-        format!("{}{more}", all[..all.len().min(NAMED)].join(", "))
-    };
     if !survey.unstable.is_empty() {
         let n = plural(
             survey.unstable.len(),
             "test is left out, which does",
             "tests are left out, which do",
         );
-        let all = named(&survey.unstable);
         lines.push(format!(
-            "{n} not pass each time without a mutant, in a JVM of our own: {all}"
+            "{n} not pass each time without a mutant, in a JVM of our own:"
         ));
+        let first = survey.unstable.iter().take(NAMED);
+        lines.extend(first.map(|(test, why)| match why {
+            Some(why) => format!("    {test}: {why}"),
+            None => format!("    {test}"),
+        }));
+        if survey.unstable.len() > NAMED {
+            lines.push(format!("    and {} more", survey.unstable.len() - NAMED));
+        }
     }
     lines.extend(survey.ends.iter().map(|line| format!("left out: {line}")));
     let files = survey.left_out.iter();
@@ -251,7 +251,8 @@ pub(crate) fn json(asked: &Asked, survey: &Survey) -> Value {
         "not_run": survey.not_run.iter().map(|n| json!({
             "method": n.method.name, "path": n.method.path, "line": n.method.line, "mutants": n.mutants, "lines": n.lines,
         })).collect::<Vec<_>>(),
-        "unstable": survey.unstable,
+        "unstable": survey.unstable.iter().map(|(test, _)| test).collect::<Vec<_>>(),
+        "unstable_why": survey.unstable.iter().filter_map(|(test, why)| Some((test.clone(), json!(why.as_ref()?)))).collect::<Map<_, _>>(),
         "ended": survey.ends,
         "left_out": survey.left_out.iter().map(|(path, why)| json!({ "path": path, "why": why })).collect::<Vec<_>>(),
         "notes": survey.notes,

@@ -170,6 +170,11 @@ fn what_no_test_notices_comes_with_what_would_tell() {
     let all = asked(root, &[]);
     assert_eq!(all["path"], CODE);
     assert_eq!(all["unstable"], json!(["shop.CartTest#fails"]), "{all:#}");
+    let why = "org.opentest4j.AssertionFailedError: expected: <1> but was: <0>";
+    assert_eq!(all["unstable_why"], json!({ "shop.CartTest#fails": why }));
+    let text = telltale(root, &["mutants", CODE, "-q"]).stdout;
+    let line = format!("\n    shop.CartTest#fails: {why}\n");
+    assert!(text.contains(&line), "{text}");
     // Its body can go, and the test that runs it passes.
     let pseudo = list(&all, "pseudo_tested");
     let clear = pseudo.iter().find(|p| p["method"] == "shop.Cart#clear()");

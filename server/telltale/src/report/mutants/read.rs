@@ -9,6 +9,7 @@ use ide::PlacedEdit;
 use mutants::Operator;
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,6 +28,8 @@ struct Document {
     equivalent: Vec<Mutant>,
     not_run: Vec<NotRun>,
     unstable: Vec<String>,
+    #[serde(default)]
+    unstable_why: BTreeMap<String, String>,
     ended: Vec<String>,
     left_out: Vec<LeftOut>,
     notes: Vec<String>,
@@ -153,6 +156,12 @@ pub(crate) fn read(text: &str) -> Result<Part, String> {
     let survivors = |all: Vec<Mutant>| -> Result<Vec<Survivor>, String> {
         all.into_iter().map(Mutant::survivor).collect()
     };
+    let mut why = read.unstable_why;
+    let unstable = read.unstable.into_iter().map(|test| {
+        let why = why.remove(&test);
+        (test, why)
+    });
+    let unstable = unstable.collect();
     let c = &read.counts;
     let survey = Survey {
         tool: read.run.tool,
@@ -171,7 +180,7 @@ pub(crate) fn read(text: &str) -> Result<Part, String> {
         survivors: survivors(read.survivors)?,
         equivalent: survivors(read.equivalent)?,
         not_run: read.not_run.into_iter().map(NotRun::told).collect(),
-        unstable: read.unstable,
+        unstable,
         ends: read.ended,
         left_out: read.left_out.into_iter().map(|l| (l.path, l.why)).collect(),
         notes: read.notes,

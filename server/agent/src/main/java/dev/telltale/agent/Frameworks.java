@@ -49,7 +49,9 @@ public final class Frameworks {
                 engine(descriptor, false);
                 if (Judge.on) {
                     Object of = call(result, "org.junit.platform.engine.TestExecutionResult", "getStatus");
-                    Judge.containerEnded(((Enum<?>) of).name().equals("FAILED"));
+                    Object by = call(result, "org.junit.platform.engine.TestExecutionResult", "getThrowable");
+                    boolean fails = ((Enum<?>) of).name().equals("FAILED");
+                    Judge.containerEnded(fails, (Throwable) ((Optional<?>) by).orElse(null));
                 }
                 return;
             }

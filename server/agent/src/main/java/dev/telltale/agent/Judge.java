@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Runs the tests of a project again and again in one JVM: plain, to see what they reach and how long they take, then
@@ -40,6 +42,9 @@ public final class Judge {
     private static final long LONGEST = 120_000;
     /** How many milliseconds a query may take plain. */
     private static final long LONGEST_QUERY = 5_000;
+    /** How many characters of what a test failed with are told. */
+    private static final int WHY = 300;
+    private static final Pattern BLANKS = Pattern.compile("[\\s\\p{Cntrl}]+");
     /** How many times slower a test may be with a mutant than its first run in the same JVM. */
     private static final long SLOWER = 3;
 
@@ -130,6 +135,8 @@ public final class Judge {
     private static volatile long queried;
     private static int passed;
     private static int failed;
+    // What made the run fail, or the test end early, first.
+    private static Throwable thrown;
     private static final IntMap<Sequence> SEQUENCES = new IntMap<>();
     /** By slot, what a run showed; only where values are shown. */
     private static Map<Integer, Slot> shown = new TreeMap<>();
@@ -156,8 +163,9 @@ public final class Judge {
         }
     }
 
-    static synchronized void ended(TestName name, int status) {
+    static synchronized void ended(int status, Throwable by) {
         running = false;
+        thrown = thrown == null ? by : thrown;
         if (status == TestRun.PASSED) {
             passed++;
         } else if (status == TestRun.FAILED || status == TestRun.UNKNOWN) {
@@ -165,8 +173,9 @@ public final class Judge {
         }
     }
 
-    static synchronized void containerEnded(boolean fails) {
+    static synchronized void containerEnded(boolean fails, Throwable by) {
         failed += fails ? 1 : 0;
+        thrown = thrown == null ? by : thrown;
     }
 
     /** Runs one test and tells whether as many invocations pass as in the plain run, and none fails. */
@@ -177,6 +186,7 @@ public final class Judge {
             shown = new TreeMap<>();
             passed = 0;
             failed = 0;
+            thrown = null;
             unit = number;
             limit = of.limitMillis;
             begun = System.nanoTime();
@@ -187,6 +197,7 @@ public final class Judge {
             gone("memory");
         } catch (ReflectiveOperationException | RuntimeException | Error broken) {
             failed++;
+            thrown = broken instanceof InvocationTargetException ? broken.getCause() : broken;
         } finally {
             begun = 0;
             queried = 0;
@@ -393,9 +404,33 @@ public final class Judge {
                 line.append("told\t").append(number).append('\t').append(round);
                 told().forEach((slot, hash) -> line.append('\t').append(slot).append(':').append(Long.toHexString(hash)));
                 line.append("\nreach\t").append(number).append('\t').append(round).append(reached(Switch.reached));
-                write(line.append('\n').toString());
+                line.append('\n');
+                if (!passes && thrown != null) {
+                    line.append("why\t").append(number).append('\t').append(round).append('\t').append(why(thrown)).append('\n');
+                }
+                write(line.toString());
             }
         }
+    }
+
+    /** Class and message, on one line. */
+    private static String why(Throwable thrown) {
+        String message = null;
+        try {
+            message = Initialisers.message(thrown, Encoder.message(Shape.of(thrown.getClass()), thrown));
+        } catch (RuntimeException | LinkageError unreadable) {
+            Recorder.failed(unreadable);
+        }
+        String said = thrown.getClass().getName();
+        if (message != null && !message.trim().isEmpty()) {
+            said += ": " + message.substring(0, Math.min(message.length(), 4 * WHY));
+        }
+        said = BLANKS.matcher(said).replaceAll(" ").trim();
+        if (said.length() <= WHY) {
+            return said;
+        }
+        int end = Character.isHighSurrogate(said.charAt(WHY - 1)) ? WHY - 1 : WHY;
+        return said.substring(0, end) + '…';
     }
 
     private static String reached(boolean[] all) {

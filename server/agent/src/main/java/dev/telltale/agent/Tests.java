@@ -120,7 +120,8 @@ final class Tests {
             OF_THREAD.remove();
         }
         if (Judge.on) {
-            Judge.ended(run.name, run.noted == TestRun.PASSED ? status : run.noted);
+            boolean isNoted = run.noted != TestRun.PASSED;
+            Judge.ended(isNoted ? run.noted : status, isNoted ? run.thrown : thrown);
             return;
         }
         run.writeSlots();

@@ -29,7 +29,7 @@ class JudgeTest {
             "@" + test + " public void adds() { int sum = dev_telltale.See.see(1, C.add(1, 2)); assertTrue(sum > 0); }",
             "@" + test + " public void counts() { assertEquals(3, C.count(3)); }",
             "@" + test + " public void keeps() { assertFalse(C.isBroken()); assertEquals(5, C.keep(5)); assertEquals(6, C.ONCE); }",
-            "@" + test + " public void wrong() { assertEquals(1, C.add(1, 1)); } }"};
+            "@" + test + " public void wrong() { assertEquals(\"a\\n\\tb\", \"a\" + C.add(1, 1)); } }"};
     }
 
     private static List<String> lines(Path file) throws Exception {
@@ -89,6 +89,7 @@ class JudgeTest {
         String[] told = new String[4];
         String reached = "";
         String early = "";
+        List<String> why = new ArrayList<>();
         int passed = 0;
         for (String line : said) {
             String[] fields = line.split("\t");
@@ -104,6 +105,8 @@ class JudgeTest {
                 reached += line + "\t\n";
             } else if (fields[0].equals("early")) {
                 early = line + '\t';
+            } else if (fields[0].equals("why")) {
+                why.add(names[Integer.parseInt(fields[1])] + ' ' + fields[2] + ' ' + fields[3]);
             }
         }
         List<String> order = Arrays.asList(names);
@@ -111,8 +114,11 @@ class JudgeTest {
         int counts = order.indexOf("counts");
         int keeps = order.indexOf("keeps");
         assertTrue(adds >= 0 && counts >= 0 && keeps >= 0 && order.indexOf("wrong") >= 0, said.toString());
-        // One of the four fails, in both runs.
+        // One of the four fails, in both runs, and says with what on one line.
         assertEquals(6, passed);
+        String fails = four ? "org.junit.ComparisonFailure: expected:<a[ b]> but was:<a[2]>"
+                : "org.opentest4j.AssertionFailedError: expected: <a b> but was: <a2>";
+        assertEquals(Arrays.asList("wrong 2 " + fails, "wrong 3 " + fails), why);
         assertTrue(told[adds].startsWith("1:"), said.toString());
         assertTrue(reached.contains("\t" + number(listed, "add", "MATH") + "\t"), said.toString());
         int once = number(listed, "first", "PRIMITIVE_RETURNS");
