@@ -2,13 +2,14 @@
 //!
 //! It is asked of what is written alone: the rule `no-oracle` says so of a test, and a lens names a value only there.
 
+mod apart;
 mod helpers;
 mod oracles;
 mod smoke;
 mod unchecked;
 
 pub(crate) use helpers::HelpersIn;
-pub(crate) use unchecked::{Unchecked, unchecked};
+pub(crate) use unchecked::{Behind, Unchecked, unchecked};
 
 use crate::analysis::Analysis;
 use calls::Workspace;
@@ -32,7 +33,17 @@ impl<'a> Checking<'a> {
 
     /// True for a test that checks nothing, and is not content with that.
     pub(crate) fn finds_nothing_in(&self, test: MethodId) -> bool {
+        self.finds_nothing(test, Behind::All)
+    }
+
+    /// The same, and for one behind which only something is checked that has nothing to do with it: who asks for its list
+    /// is told what it could assert itself.
+    pub(crate) fn finds_nothing_of(&self, test: MethodId) -> bool {
+        self.finds_nothing(test, Behind::Related)
+    }
+
+    fn finds_nothing(&self, test: MethodId, behind: Behind) -> bool {
         let file = self.workspace.program().method_file(test);
-        file.is_some_and(|file| unchecked(self, &[], file, test).is_some())
+        file.is_some_and(|file| unchecked(self, &[], file, test, behind).is_some())
     }
 }

@@ -96,7 +96,7 @@ impl Offered {
         analysis: &'o Analysis,
         test: MethodId,
     ) -> impl Iterator<Item = &'o Readable> {
-        let is_silent = LazyCell::new(move || Checking::new(analysis).finds_nothing_in(test));
+        let is_silent = LazyCell::new(move || Checking::new(analysis).finds_nothing_of(test));
         let is_mild = |r: &&Readable| r.doubt.is_none_or(Doubt::is_mild);
         let worth = self.readable.iter().filter(|r| r.worth);
         worth

@@ -270,8 +270,8 @@ pub(crate) fn print(
             }
             // What looks worth a line is not talked down in the next.
             let is_asked = verbose || doubtful;
-            if let Some(doubt) = r.doubt.filter(|_| is_asked) {
-                writeln!(out, "         {DIM}not sure: {}{PLAIN}", doubted(doubt))?;
+            if let Some(why) = why_not(r).filter(|_| is_asked) {
+                writeln!(out, "         {DIM}not sure: {why}{PLAIN}")?;
             }
         }
         say_besides(&besides, is_inside, out)?;
@@ -417,15 +417,14 @@ fn say_besides(besides: &[&RankedValue], is_inside: bool, out: &mut dyn Write) -
         return Ok(());
     }
     let named = named(&besides.iter().map(|r| &r.candidate).collect::<Vec<_>>());
-    let (which, how) = match is_inside {
-        true => (
-            "most likely passed on, not run, or seen in what can be read",
-            "lists them",
-        ),
-        false => (
-            "could be read, and most likely nobody wants it asserted",
-            "says why",
-        ),
+    let which = match is_inside {
+        true => "most likely passed on, not run, or seen in what can be read",
+        false => "could be read, and most likely nobody wants it asserted",
+    };
+    // Only where it is said of each.
+    let how = match besides.iter().all(|r| why_not(r).is_some()) {
+        true => "says why",
+        false => "lists them",
     };
     writeln!(out, "  {DIM}{which}: {named} (--doubtful {how}){PLAIN}")
 }
@@ -565,6 +564,16 @@ fn labelled(r: &RankedValue) -> String {
         None => label.to_string(),
     }
 }
+
+/// Why a value that could be read may not be wanted, as far as that is known.
+fn why_not(r: &RankedValue) -> Option<&'static str> {
+    let of_test = r.is_passed_over.then_some(PASSED_OVER);
+    r.doubt.map(doubted).or(of_test)
+}
+
+/// Of what only a test would want that checks nothing.
+const PASSED_OVER: &str =
+    "the test checks something else, itself or behind it, or says that it need only run";
 
 /// Why no lens names a value, as a person reads it.
 fn doubted(doubt: Doubt) -> &'static str {

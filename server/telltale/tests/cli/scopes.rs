@@ -743,3 +743,31 @@ class TillTest {
     assert_eq!(of("#drop")["nearest_test"]["test"], "p.TillTest#sells()");
     assert_eq!(of("#drop")["nearest_test"]["calls"], 1);
 }
+
+#[test]
+fn a_list_says_why_nobody_may_want_a_value_if_it_says_that_it_does() {
+    let project = project();
+    let asked = |behind: &str, more: &[&str]| {
+        let test = TEST.replace("    void noTest", &format!("    {behind}\n    void noTest"));
+        project.write("src/test/java/p/StockTest.java", test.as_bytes());
+        let arguments = [&["observe", "--test", "StockTest#adds", "-q"], more];
+        project.run(&arguments.concat()).stdout
+    };
+    let behind = "@AfterEach void after() { Assertions.assertNotNull(stock); }";
+    let passed_over = "not sure: the test checks something else, itself or behind it";
+    let text = asked(behind, &[]);
+    let line = "nobody wants it asserted: stock.left() (--doubtful says why)";
+    assert!(text.contains(line), "{text}");
+    let text = asked(behind, &["--doubtful"]);
+    assert!(text.contains(passed_over), "{text}");
+
+    // What has nothing to do with the test silences no list of it.
+    let apart =
+        "@AfterEach void after() { Assertions.assertEquals(4, Runtime.version().feature()); }";
+    for behind in ["", apart] {
+        let text = asked(behind, &["--doubtful"]);
+        assert!(text.contains("1  stock.left()"), "{text}");
+        assert!(!text.contains(passed_over), "{text}");
+        assert!(!asked(behind, &[]).contains("nobody wants"), "{text}");
+    }
+}

@@ -61,6 +61,10 @@ pub struct RankedValue {
         serialize_with = "super::kinds::doubt"
     )]
     pub doubt: Option<Doubt>,
+    /// Of a value that a test could read, that does not look worth an assertion and that no doubt concerns: the test checks
+    /// something else, or says that it need only run.
+    #[serde(skip)]
+    pub is_passed_over: bool,
     /// Of a value that a test could read: the line of the last call that gave or changed its object, as far as one is known. From there
     /// on it is what is meant.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -527,10 +527,13 @@ impl Places<'_> {
             let (test, ask) = (named(&r.candidate), offer.asks.get(&id));
             let mut is_silent = |test: MethodId| {
                 let of = silent.entry(test);
-                *of.or_insert_with(|| checking.finds_nothing_in(test))
+                *of.or_insert_with(|| checking.finds_nothing_of(test))
             };
             let is_told = !offer.rests_on_silence(id) || test.is_some_and(&mut is_silent);
-            r.worth = Some(offer.is_worth(id) && is_told);
+            let is_worth = offer.is_worth(id) && is_told;
+            r.worth = Some(is_worth);
+            r.is_passed_over =
+                !is_worth && r.doubt.is_none() && test.is_some_and(|t| !is_silent(t));
             r.recorded = observed(&r.candidate).and_then(told_as);
             if let (Some(test), Some(ask), Some(o)) = (test, ask, offer.observations.get(&id)) {
                 let asked = (ask.ty.as_str(), ask.query.as_str());
@@ -660,6 +663,7 @@ impl Places<'_> {
             because: String::new(),
             worth: None,
             doubt: None,
+            is_passed_over: false,
             after_line: None,
             recorded: None,
             check: None,

@@ -1,6 +1,7 @@
 //! Tests that check nothing.
 
 use super::Checking;
+use super::apart::looks_at;
 use super::oracles::{Around, type_name};
 use super::smoke::{denies, is_class_named_so, is_explained, is_named_so, is_said_so, is_step};
 use crate::code::{comments_above, without_comments};
@@ -22,12 +23,22 @@ pub(crate) enum Unchecked {
     Runs,
 }
 
+/// Which tear-downs count as a check of the test before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Behind {
+    /// All that check something.
+    All,
+    /// Those that look at something that the test had in its hands.
+    Related,
+}
+
 /// How a test checks nothing, and is not content with that; `smoke` are names of those that are.
 pub(crate) fn unchecked(
     checking: &Checking<'_>,
     smoke: &[String],
     file: FileId,
     test: MethodId,
+    behind: Behind,
 ) -> Option<Unchecked> {
     let workspace = checking.workspace;
     let (program, suite) = (workspace.program(), workspace.suite());
@@ -67,14 +78,17 @@ pub(crate) fn unchecked(
         return None;
     }
     let mut is_strict = all(|row| row.strict_by).any(|word| says(text, word));
-    for class in classes_around(program, own) {
+    let family = classes_around(program, own);
+    let counts =
+        |tear_down: MethodId| behind == Behind::All || looks_at(checking, &family, body, tear_down);
+    for &class in &family {
         let ty = program.type_decl(class)?;
         let head = &*head_of(program, class, ty)?;
         if is_off(head) || expects_in(head) || has_unknown_runner(head) {
             return None;
         }
         is_strict |= fails_on_unused_stubs(head);
-        roots.extend(run_beside(checking, class, head));
+        roots.extend(run_beside(checking, class, head, &counts));
     }
     let code = text.get(decl.name_span.end as usize..decl.span.end as usize)?;
     roots.extend(named_in(program, suite, own, code));
@@ -185,13 +199,18 @@ fn has_rule_that_looks(program: &Program, class: TypeId, text: &str) -> bool {
     })
 }
 
-/// What runs around the tests of a class and may check: what tears down, and what its rules and extensions do.
-fn run_beside(checking: &Checking<'_>, class: TypeId, head: &str) -> Vec<BodyId> {
+/// What runs around the tests of a class and may check: what tears down and `counts`, and what its rules and extensions do.
+fn run_beside(
+    checking: &Checking<'_>,
+    class: TypeId,
+    head: &str,
+    counts: &dyn Fn(MethodId) -> bool,
+) -> Vec<BodyId> {
     let workspace = checking.workspace;
     let (program, suite) = (workspace.program(), workspace.suite());
     let mut out = Vec::new();
     for &m in program.methods_of_type(class) {
-        let runs = suite.kind(m) == Some(TestKind::TearDown)
+        let runs = suite.kind(m) == Some(TestKind::TearDown) && counts(m)
             || program
                 .method_decl(m)
                 .is_some_and(|d| any(&d.name, |row| row.runs));

@@ -4,7 +4,7 @@
 //! followed; what only must not throw can say so ([`crate::checking`]).
 
 use super::{Finding, Ground, Level, Rule};
-use crate::checking::{Unchecked, unchecked};
+use crate::checking::{Behind, Unchecked, unchecked};
 use oracle::TestKind;
 use program::FileId;
 
@@ -22,7 +22,13 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     let methods = classes.flat_map(|t| program.methods_of_type(*t)).copied();
     let tests = methods.filter(|m| suite.kind(*m) == Some(TestKind::Test));
     let found = tests.filter_map(|test| {
-        let how = unchecked(&ground.checking, &ground.options.smoke, file, test)?;
+        let how = unchecked(
+            &ground.checking,
+            &ground.options.smoke,
+            file,
+            test,
+            Behind::All,
+        )?;
         let decl = program.method_decl(test)?;
         let message = match how {
             Unchecked::Empty => format!("{} is empty: it checks nothing", decl.name),

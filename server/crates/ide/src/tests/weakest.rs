@@ -302,3 +302,98 @@ class TillTest {
     assert_eq!(said(&all), Vec::<String>::new());
     assert_eq!((all.counts.tests, all.counts.with_value), (1, 0));
 }
+
+/// As in commons-lang: all tests end by asking whether a registry is empty that few of them know.
+const BEHIND: &str = "//- /src/main/java/Till.java
+class Till {
+    private int sum;
+    void sell(int price, int count) {
+        int all = price * count;
+        int tax = all / 5;
+        int total = all + tax;
+        sum = sum + total;
+    }
+    int sum() { return sum; }
+}
+//- /src/main/java/Registry.java
+class Registry {
+    static int entries;
+    static java.util.Map<Object, Object> all() { return null; }
+    static void add(Object o) { entries++; }
+}
+//- /src/test/java/Base.java
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.AfterEach;
+class Base {
+    Till shared = new Till();
+    static Till last;
+    java.util.List<String> log = new java.util.ArrayList<>();
+    StringBuilder words = new StringBuilder();
+    BEHIND
+    void none() {
+        java.util.Map<Object, Object> all = Registry.all();
+        assertNull(all, \"Expected null, actual: \" + all);
+    }
+    static class Holder { static int held; }
+    static class Sums { static void check(Base base) { assertEquals(0, base.shared.sum()); } }
+    static class Peers { static void check(Object base) { assertNotNull(base); } }
+    boolean isWell() { return shared.sum() == 0; }
+}
+//- /src/test/java/TillTest.java
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.*;
+class TillTest extends Base {
+    @Test void sells() {
+        Till till = new Till();
+        till.sell(3, 4);
+        MORE
+    }
+}
+";
+
+#[test]
+fn what_all_tests_end_with_silences_those_that_it_is_about() {
+    let none = "@AfterEach void after() { none(); }";
+    let is = |what: &str| format!("@AfterEach void after() {{ {what} }}");
+    for (behind, more, is_told) in [
+        ("", "", true),
+        (none, "", true),
+        (&is("assertEquals(0, Registry.entries);"), "", true),
+        (
+            &is("assertNotNull(System.getProperty(\"user.dir\"));"),
+            "",
+            true,
+        ),
+        (none, "Registry.add(till);", false),
+        (none, "registers(till);", false),
+        (&is("assertEquals(0, shared.sum());"), "", false),
+        (&is("assertEquals(0, last.sum());"), "", false),
+        (&is("assertEquals(0, new Till().sum());"), "", false),
+        (
+            &is("assertEquals(0, Holder.held);"),
+            "Holder.held = 1;",
+            false,
+        ),
+        (&is("assertTrue(log.isEmpty());"), "", true),
+        (&is("assertTrue(log.isEmpty());"), "words.append(1);", false),
+        (&is("assertTrue(log.isEmpty());"), "log = null;", false),
+        (&is("assertTrue(log.isEmpty());"), "int n = unseen;", false),
+        (&is("assertNull(unheardOf());"), "", false),
+        (&is("Sums.check(this);"), "", false),
+        (&is("Peers.check(this);"), "words.append(1);", false),
+        (&is("assertTrue(isWell());"), "", false),
+        (
+            "@AfterEach void after(TestInfo info) { assertNotNull(info); }",
+            "",
+            false,
+        ),
+        // What asserts itself has chosen what.
+        (none, "assertEquals(0, 0);", false),
+    ] {
+        let more = format!("{more} }} static void registers(Object o) {{ Registry.add(o);");
+        let text = BEHIND.replace("BEHIND", behind).replace("MORE", &more);
+        let analysis = analysis(&Fixture::parse(&text));
+        let all = weakest(&analysis, &whole(&analysis), 100);
+        assert_eq!(!all.tests.is_empty(), is_told, "{behind} {more}");
+    }
+}
