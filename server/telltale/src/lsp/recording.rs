@@ -232,13 +232,17 @@ fn unsaved(snapshot: &Snapshot, root: &Path) -> Option<String> {
 fn tell(outbox: &Outbox, done: &Result<Report, Failure>) {
     match done {
         Ok(report) => {
-            let recorded = plural(report.tests.len(), "test", "tests");
-            let values = plural(report.values, "value", "values");
-            let failed = match report.run.failed {
-                0 => String::new(),
-                n => format!("; {n} failed"),
-            };
-            outbox.inform(format!("Telltale recorded {values} of {recorded}{failed}"));
+            // Which they are is for the log: a message is a line.
+            for one in &report.ends {
+                tracing::warn!("left out: {}", one.line());
+            }
+            for test in report.disturbed.iter().chain(&report.shifted) {
+                tracing::warn!("{test} is left out: it does something else when it is asked");
+            }
+            for (test, query) in &report.unanswered {
+                tracing::warn!("{query} in {test} is not asked: it did not end");
+            }
+            outbox.inform(over(report));
         }
         Err(failure) => {
             // What the build said last is for the log: a message is a line.
@@ -250,6 +254,46 @@ fn tell(outbox: &Outbox, done: &Result<Report, Failure>) {
             outbox.warn(format!("Telltale recorded nothing: {first}"));
         }
     }
+}
+
+/// What came of a recording, on one line, with how much of what was asked for is missing in it.
+fn over(report: &Report) -> String {
+    let recorded = plural(report.tests.len(), "test", "tests");
+    let values = plural(report.values, "value", "values");
+    let mut out = format!("Telltale recorded {values} of {recorded}");
+    if report.run.failed > 0 {
+        out.push_str(&format!("; {} failed", report.run.failed));
+    }
+    let missing: Vec<String> = [
+        (
+            report.ends.len(),
+            "test that ends its JVM",
+            "tests that end their JVM",
+        ),
+        (
+            report.disturbed.len(),
+            "test that fails when it is asked",
+            "tests that fail when they are asked",
+        ),
+        (
+            report.shifted.len(),
+            "test that has another value when it is asked",
+            "tests that have another value when they are asked",
+        ),
+        (
+            report.unanswered.len(),
+            "query that did not end",
+            "queries that did not end",
+        ),
+    ]
+    .into_iter()
+    .filter(|(n, ..)| *n > 0)
+    .map(|(n, one, many)| plural(n, one, many))
+    .collect();
+    if !missing.is_empty() {
+        out.push_str(&format!("; left out: {}", missing.join(", ")));
+    }
+    out
 }
 
 /// What is to run, as far as it is told.
@@ -284,5 +328,47 @@ impl Listener for Editor {
 
     fn line(&self, line: &str) {
         tracing::debug!("{line}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Ends;
+
+    #[test]
+    fn what_is_missing_in_a_recording_is_said_with_it() {
+        let told = || ("p.T#a()".into(), evidence::Told::default());
+        let mut report = Report {
+            tests: vec![told(), told()],
+            values: 12,
+            ..Report::default()
+        };
+        let plain = "Telltale recorded 12 values of 2 tests";
+        assert_eq!(over(&report), plain);
+        report.shifted = vec!["p.T#b".to_owned()];
+        let shifted = "1 test that has another value when it is asked";
+        assert_eq!(over(&report), format!("{plain}; left out: {shifted}"));
+        report.unanswered = vec![
+            ("p.T#a".to_owned(), "pipe.next()".into()),
+            ("p.T#a".to_owned(), "pipe.last()".into()),
+        ];
+        report.run.failed = 3;
+        let unanswered = "2 queries that did not end";
+        let left_out = format!("{plain}; 3 failed; left out: {shifted}, {unanswered}");
+        assert_eq!(over(&report), left_out);
+        report.disturbed = vec!["p.T#c".to_owned(), "p.T#d".to_owned()];
+        report.ends = vec![Ends {
+            test: "p.T#e".to_owned(),
+            why: "exit".into(),
+            words: String::new(),
+            threads: None,
+        }];
+        assert_eq!(
+            over(&report),
+            format!(
+                "{plain}; 3 failed; left out: 1 test that ends its JVM, 2 tests that fail when they are asked, {shifted}, {unanswered}"
+            )
+        );
     }
 }
