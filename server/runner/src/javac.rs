@@ -3,7 +3,7 @@
 mod module;
 
 use crate::Warm;
-use crate::jdk::tool_of;
+use crate::jdk::{knows_release, tool_of};
 use crate::lombok::{beside, is_lombok};
 use crate::process::{Bounds, Ended, run};
 use std::ffi::OsString;
@@ -22,6 +22,9 @@ pub struct Sources<'a> {
     pub out: &'a Path,
     /// A class file of them as the build made it: tells the version and what else the build asked for.
     pub like: Option<&'a Path>,
+    /// The release for which the build compiles by `--release`, as far as its files say so. It counts where the class file is of
+    /// that version.
+    pub release: Option<u16>,
     /// The agent's jar and a compiler that is kept, to be asked first where no processor of annotations runs.
     pub warm: Option<(&'a Path, &'a Warm)>,
     /// The JDK whose compiler it is; that of the environment if there is none.
@@ -76,7 +79,8 @@ pub fn compile(sources: &Sources<'_>, wanted: &dyn Fn() -> bool) -> std::io::Res
     arguments.extend(["-Xmaxerrs".into(), "100000".into()]);
     let like = sources.like.and_then(|f| std::fs::read(f).ok());
     if let Some(class) = like.as_deref().and_then(ClassFile::of) {
-        arguments.extend(class.options());
+        let release = sources.release.filter(|_| knows_release(sources.jdk));
+        arguments.extend(class.options(release));
     }
     // Lombok changes what the code is. Others write files, which are there, and refuse to write them again.
     let own = sources.class_path.iter().filter(|p| is_lombok(p)).cloned();
@@ -257,12 +261,17 @@ impl ClassFile {
         })
     }
 
-    fn options(self) -> Vec<OsString> {
+    /// What the compiler is told to make such a class again, by a build that asked for this release.
+    fn options(self, release: Option<u16>) -> Vec<OsString> {
         let mut out: Vec<OsString> = Vec::new();
         // Older ones are refused by today's compilers.
         if let Some(version) = self.major.checked_sub(44).filter(|v| *v >= 8) {
-            let version = version.to_string();
-            out.extend(["-source", &version, "-target", &version].map(OsString::from));
+            let text = version.to_string();
+            match release == Some(version) {
+                // What a newer JDK has more is not there then: a call of an older name means what it means to the build.
+                true => out.extend(["--release", &text].map(OsString::from)),
+                false => out.extend(["-source", &text, "-target", &text].map(OsString::from)),
+            }
         }
         if self.is_preview {
             out.push("--enable-preview".into());
@@ -277,6 +286,61 @@ impl ClassFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_release_is_asked_for_where_the_build_made_such_a_class() {
+        let options = |major: u16, release: Option<u16>| {
+            let class = ClassFile {
+                major,
+                is_preview: false,
+                has_parameters: true,
+            };
+            let all = class.options(release).into_iter();
+            let all = all.map(|o| o.to_string_lossy().into_owned());
+            all.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(options(52, None), "-source 8 -target 8 -parameters");
+        assert_eq!(options(52, Some(8)), "--release 8 -parameters");
+        assert_eq!(options(52, Some(11)), "-source 8 -target 8 -parameters");
+        assert_eq!(options(50, Some(6)), "-parameters");
+    }
+
+    /// `ByteBuffer.flip` gives another type since 9, which is in the class that is made.
+    #[test]
+    fn of_a_release_only_what_it_has_is_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("A.java");
+        let calls = "class A { void a(java.nio.ByteBuffer b) { b.flip(); } }";
+        let newer = "class A { Object a() { return java.util.List.of(); } }";
+        let like = folder.path().join("like");
+        let of_8 = [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52];
+        std::fs::write(&like, of_8).expect("it is written");
+        let out = folder.path().join("out");
+        let compiled = |text: &str, release| {
+            std::fs::write(&file, text).expect("it is written");
+            let sources = Sources {
+                files: std::slice::from_ref(&file),
+                class_path: &[],
+                out: &out,
+                like: Some(&like),
+                release,
+                warm: None,
+                jdk: None,
+            };
+            compile(&sources, &|| true)
+        };
+        if !knows_release(None) || compiled(newer, None).is_err() {
+            return;
+        }
+        let gives = |release| {
+            assert!(matches!(compiled(calls, release), Ok(Compiled::Done)));
+            let class = std::fs::read(out.join("A.class")).expect("a class");
+            String::from_utf8_lossy(&class).contains("()Ljava/nio/Buffer;")
+        };
+        assert!(!gives(None) && gives(Some(8)));
+        let refused = compiled(newer, Some(8));
+        assert!(matches!(refused, Ok(Compiled::Refused(_))), "{refused:?}");
+    }
 
     #[test]
     fn what_the_compiler_says_is_read() {

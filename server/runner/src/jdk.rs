@@ -17,6 +17,23 @@ pub(crate) fn tool_of(home: Option<&Path>, name: &str) -> PathBuf {
     home.map_or_else(|| tool(name), |home| program(home, name))
 }
 
+/// True if the compiler of this JDK, or of the environment's, takes `--release`: from 9 on, where the JDK is an image of
+/// modules.
+pub(crate) fn knows_release(home: Option<&Path>) -> bool {
+    let javac = tool_of(home, "javac");
+    let found = match javac.parent().is_some_and(|p| !p.as_os_str().is_empty()) {
+        true => Some(javac),
+        false => std::env::var_os("PATH").and_then(|path| {
+            let mut all = std::env::split_paths(&path).map(|folder| folder.join(&javac));
+            all.find(|file| file.is_file())
+        }),
+    };
+    // What is on the path is often a link to it.
+    let found = found.and_then(|file| file.canonicalize().ok());
+    let home = found.as_deref().and_then(|file| file.parent()?.parent());
+    home.is_some_and(|home| home.join("lib/modules").is_file())
+}
+
 /// Where a program of a JDK is.
 pub fn program(home: &Path, name: &str) -> PathBuf {
     home.join("bin").join(file_name(name))

@@ -40,6 +40,8 @@ pub struct Workshop<'a> {
     pub jar: &'a Path,
     /// Where sources and classes go.
     pub folder: &'a Path,
+    /// The release for which the build made a class file, if it asked for one.
+    pub release: fn(&Path) -> Option<u16>,
     /// False once it is not wanted any more.
     pub wanted: &'a dyn Fn() -> bool,
 }
@@ -212,6 +214,7 @@ fn group(
             class_path: &path,
             out: &classes,
             like: like.as_deref(),
+            release: like.as_deref().and_then(workshop.release),
             warm: None,
             jdk: None,
         };

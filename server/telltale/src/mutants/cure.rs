@@ -293,6 +293,7 @@ fn woven(
         class_path: &group.ground.place(group.number).class_path,
         jar: &group.ground.jar,
         folder: own,
+        release: project::release,
         wanted: &|| group.wanted(),
     };
     let woven = verdicts::woven(group.analysis, numbered, &workshop);

@@ -374,6 +374,7 @@ impl Change<'_> {
             class_path,
             out: folder,
             like: like.as_deref(),
+            release: like.as_deref().and_then(project::release),
             warm: self.compiler,
             jdk: self.jdk,
         };

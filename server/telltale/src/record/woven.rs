@@ -226,6 +226,7 @@ fn compile_group(
             class_path: &paths,
             out: &classes,
             like: like.as_deref(),
+            release: like.as_deref().and_then(project::release),
             warm: session.compiler(),
             jdk: session.request.jdk,
         };

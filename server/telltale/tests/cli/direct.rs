@@ -275,3 +275,50 @@ class Fork {
     assert_eq!(jvms(), 15, "three runs at once");
     all_passed();
 }
+
+/// What `--release` hides of a newer JDK is not there for copies, for what changed, and for mutants either: `java.lang.Record`
+/// came with 16.
+#[test]
+fn what_the_build_hides_of_its_jdk_is_hidden_from_copies_too() {
+    if cannot_record() {
+        return;
+    }
+    let build = std::fs::read_to_string(repository().join("tests/demo/pom.xml"));
+    let build = build.expect("it is there");
+    let released = |n: u8| format!("<maven.compiler.release>{n}</maven.compiler.release>");
+    assert!(build.contains(&released(17)));
+    let build = build.replace(&released(17), &released(8));
+    let code = "package own;\npublic class Record {\n    private int sum;\n    public void add(int more) {\n        sum += more * 2;\n    }\n    public int sum() {\n        return sum;\n    }\n}\n";
+    let test = "package p;\nimport own.*;\nimport org.junit.jupiter.api.Test;\nclass RecordTest {\n    @Test void adds() {\n        Record record = new Record();\n        record.add(3);\n    }\n}\n";
+    let project = Project::new(&[
+        ("pom.xml", &build),
+        ("src/main/java/own/Record.java", code),
+        ("src/test/java/p/RecordTest.java", test),
+    ]);
+    let sum = || {
+        let facts = facts(project.path());
+        let test = facts.of("p.RecordTest#adds()")?;
+        Some(test.queries.get("record.sum()")?.stable()?.short())
+    };
+    assert_eq!(tool(&project, "RecordTest", &[]), "Maven");
+    assert_eq!(sum().as_deref(), Some("6"));
+    edit(
+        &project,
+        "src/test/java/p/RecordTest.java",
+        "add(3)",
+        "add(4)",
+    );
+    assert_eq!(tool(&project, "RecordTest", &[]), OWN);
+    assert_eq!(sum().as_deref(), Some("8"));
+
+    let arguments = [
+        "mutants",
+        "src/main/java/own/Record.java",
+        "-q",
+        "--format",
+        "json",
+    ];
+    let answer = telltale(project.path(), &arguments).json();
+    let cure = &answer["survivors"][0]["cure"];
+    assert_eq!(cure["expression"], "record.sum()", "{answer:#}");
+}

@@ -161,6 +161,7 @@ fn problems(files: &[PathBuf], class_path: &[PathBuf], out: &Path) -> Result<Vec
         class_path,
         out,
         like: Some(&like),
+        release: None,
         warm: None,
         jdk: None,
     };

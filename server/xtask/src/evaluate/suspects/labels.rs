@@ -131,6 +131,7 @@ fn told(path: &[PathBuf]) -> Result<()> {
         class_path: path,
         out: &path[0],
         like: None,
+        release: None,
         warm: None,
         jdk: None,
     };
