@@ -1,5 +1,6 @@
 //! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
 
+mod captured;
 mod choices;
 mod contrary;
 mod corrected;
@@ -267,6 +268,12 @@ fn dismissals(analysis: &Analysis, test: MethodId) -> Vec<Action> {
             Width::Project => dismiss(format!("{} in this project", e.query), entry),
         }));
     }
+    if let Some(call) = &title.open {
+        let mut open = analysis.open_arguments(test).into_iter();
+        let own = open.find(|o| o.call == *call);
+        let entries = own.iter().flat_map(|o| o.dismissals(analysis, test));
+        out.extend(entries.map(|(words, entry)| dismiss(words, entry)));
+    }
     let within = offered
         .inside
         .iter()
@@ -344,6 +351,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
         }
     }
     out.extend(others);
+    out.extend(captured::captured(analysis, file, test));
     // Who opens the light bulb asks: what looks worth it in the code is offered, recorded or not.
     let within = offered.inside_run(analysis, test).find(|i| i.worth);
     if let Some(i) = within
@@ -428,7 +436,6 @@ pub fn insertion(
 ) -> Option<(SourceChange, bool)> {
     let program = analysis.program();
     let text = program.text(file)?;
-    let newline = newline(text);
     let mut imports = Imports::of(program, file, program.method_owner(test))?;
     let mut writer = Writer {
         program,
@@ -462,10 +469,21 @@ pub fn insertion(
             ..SourceChange::of(file, std::mem::take(&mut edits))
         }
     };
-    let (at, ends) = match assertion_place(analysis, file, test, value)? {
+    let (at, lead, tail) = match assertion_place(analysis, file, test, value)? {
         AssertionPlace::Around => return Some((change(value.span, "", ""), is_finished)),
-        AssertionPlace::Before { at, ends } => (at as usize, ends),
+        AssertionPlace::Before { at, ends } => statement_at(program, test, text, (at, ends)),
     };
+    Some((change(at, &lead, &tail), is_finished))
+}
+
+/// Where a statement is put, and what stands before and behind it there.
+fn statement_at(
+    program: &Program,
+    test: MethodId,
+    text: &str,
+    (at, ends): (u32, bool),
+) -> (Span, String, String) {
+    let (at, newline) = (at as usize, newline(text));
     let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
     let own: String = text[line..at]
         .chars()
@@ -485,8 +503,7 @@ pub fn insertion(
             }
         }
     };
-    let here = Span::new(at as u32, at as u32);
-    Some((change(here, &lead, &tail), is_finished))
+    (Span::new(at as u32, at as u32), lead, tail)
 }
 
 /// How much further than its closing brace a method's first line stands.

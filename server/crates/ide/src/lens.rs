@@ -1,5 +1,5 @@
 //! Code lenses: on a test that checks nothing, or never asks its captor, the best value that it could read, and on any the
-//! best inside; on a method that tests call, how many do and its most telling variable; on request which of those that ran
+//! best inside; on one of a class what a mock is given that none looks at; on a method that tests call, how many do and its most telling variable; on request which of those that ran
 //! run and check it.
 //!
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`crate::title`]).
@@ -8,12 +8,13 @@ use crate::analysis::{Analysis, Part, Place, Question};
 use crate::checked;
 use crate::checking::Checking;
 use crate::offers::{Inside, Offered, Readable, is_within};
+use crate::open::Open;
 use crate::words::values_in_words;
 use calls::class_under_test;
 use evidence::Observed;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
-use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_keep};
+use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_keep, may_leave_open};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use text::Span;
@@ -58,6 +59,8 @@ pub struct Title {
     pub next: Option<String>,
     /// The value inside that it names.
     pub inside: Option<String>,
+    /// The call of a mock of which it says that nobody looks at what it is given: `orders.save(…)`.
+    pub open: Option<String>,
     /// When the oldest of what it rests on was recorded, in seconds since 1970: who knows the time adds the age.
     pub recorded: Option<i64>,
 }
@@ -244,6 +247,18 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         })
         .collect();
     let insides: Vec<Option<(String, f64)>> = (0..tests.len()).map(inside).collect();
+    let may_leave = may_leave_open(analysis.workspace(), class, &tests);
+    let opens: Vec<Option<Open>> = (0..tests.len())
+        .map(|t| {
+            let open = may_leave[t].then(|| analysis.open_arguments(tests[t]))?;
+            open.into_iter().next()
+        })
+        .collect();
+    let open_texts: Vec<Option<(String, f64)>> = opens
+        .iter()
+        .map(|o| Some((o.as_ref()?.text.clone(), 1.0)))
+        .collect();
+    let open_said = telling_most(&open_texts, 1);
     let next_said = telling_most(&nexts, MOST_SAME);
     let inside_said = telling_most(&insides, 1);
     let mut out = Said::default();
@@ -261,6 +276,11 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
             parts.push(format!("inside: {name}"));
             target = first_inside(t).map(|i| i.place);
         }
+        let open = opens[t].as_ref().filter(|_| open_said[t]);
+        if let Some(open) = open {
+            parts.push(format!("no test looks at {}", open.text));
+            target = target.or(open.place);
+        }
         if !parts.is_empty() {
             let text = parts.join(" · ");
             let name = |named: Option<&(String, f64)>| named.map(|(name, _)| name.clone());
@@ -271,6 +291,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
                     target,
                     next: name(next),
                     inside: name(within),
+                    open: open.map(|o| o.call.clone()),
                     recorded: None,
                 },
             );

@@ -24,6 +24,7 @@ pub mod inner;
 mod key;
 pub mod lens;
 mod offers;
+mod open;
 pub mod plain;
 mod rankings;
 mod requests;

@@ -243,7 +243,8 @@ impl Question for UnverifiedIn {
 }
 
 impl Analysis {
-    /// The calls of mocks that a test does not ask for. No lens has them: they are found when a list is asked for.
+    /// The calls of mocks that a test does not ask for, and what those are given that it lets be anything. Lenses ask for it
+    /// where the test's own bodies say that there may be the latter; else they are found when a list is asked for.
     pub(crate) fn unverified(&self, run: TestRun) -> Arc<Box<[Unverified]>> {
         self.ask(UnverifiedIn(run))
     }

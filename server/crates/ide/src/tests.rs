@@ -12,6 +12,7 @@ mod folder;
 mod inner;
 mod inserted;
 mod once;
+mod open;
 mod recorded;
 mod requests;
 mod rules;

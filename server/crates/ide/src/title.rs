@@ -34,6 +34,7 @@ fn checked_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
         target: None,
         next: None,
         inside: None,
+        open: None,
         recorded: None,
     })
 }
@@ -60,6 +61,7 @@ fn recorded_title(analysis: &Analysis, class: TypeId) -> Option<Title> {
         target: None,
         next: None,
         inside: None,
+        open: None,
         recorded: None,
     })
 }
@@ -81,6 +83,7 @@ fn generated_title(analysis: &Analysis, class: TypeId) -> Option<Title> {
         }),
         next: None,
         inside: None,
+        open: None,
         recorded: recorded_at(analysis, class),
     })
 }
@@ -200,6 +203,7 @@ fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
             target: Some(Place { file, span: s.span }),
             next: None,
             inside: None,
+            open: None,
             recorded: None,
         },
         None => Title {
@@ -207,6 +211,7 @@ fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
             target: None,
             next: None,
             inside: None,
+            open: None,
             recorded: None,
         },
     })

@@ -12,6 +12,7 @@
 
 mod anything;
 
+pub use self::anything::may_leave_open;
 use self::anything::{Anything, is_first, is_made};
 use crate::Known;
 use crate::observation_points::{Scene, in_lambda, one_line};
@@ -21,7 +22,7 @@ use oracle::TestRun;
 use oracle::frameworks::{ALL, any};
 use oracle::mocks::{asked, is_bare_mock_field, makes_bare_mock};
 use program::{
-    BodyId, CallTarget, FieldDecl, Modifiers, NameTarget, Program, ResolvedBody, TypeId,
+    BodyId, CallTarget, FieldDecl, Modifiers, NameTarget, Program, ResolvedBody, Ty, TypeId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
@@ -39,14 +40,38 @@ pub struct Unverified {
     pub expression: SmolStr,
     /// What is called: `mailer.send`.
     pub call: SmolStr,
-    /// What the call is given that may be anything, as the code under test has it: `account`. `None`: nobody asks for the call.
-    pub argument: Option<SmolStr>,
+    /// What the call is given that may be anything. `None`: nobody asks for the call.
+    pub argument: Option<Given>,
     /// It is made whenever the test comes to its end.
     pub is_sure: bool,
     /// The body of the code under test that makes it.
     pub body: BodyId,
     /// Where, in its file.
     pub start: u32,
+}
+
+/// What a call of a mock is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// As the code under test has it, in one line: `account`.
+    pub text: SmolStr,
+    /// The full name of its class, if that is known and takes no arguments.
+    pub class: Option<SmolStr>,
+    /// It is all that the call is given.
+    pub is_all: bool,
+}
+
+impl Given {
+    fn new(program: &Program, unit: &Unit, body: &Body, ty: Ty, e: ExprId, is_all: bool) -> Given {
+        let at = body.expr(e);
+        let class = program.class_of(ty).map(|class| program.type_name(class));
+        let class = class.or_else(|| program.library_class_of(ty)).cloned();
+        Given {
+            text: one_line(program.body_text(unit.body, at.start, at.end)),
+            class: class.filter(|_| program.first_argument(ty).is_none()),
+            is_all,
+        }
+    }
 }
 
 /// Those of a test: what is sure first, then by position. With `ran` only what ran is followed. Costs about what finding the
@@ -179,12 +204,15 @@ pub fn unverified(
         let free = anything.of(&name).iter().filter_map(|at| args.get(*at));
         let is_mocked = |class: TypeId| rapid_types.is_mocked(class);
         let made = free.filter(|e| is_made(workspace, &is_mocked, unit.body, **e));
+        let Some(resolved) = workspace.resolved(unit.body) else {
+            continue;
+        };
         out.extend(made.map(|e| {
-            let at = body.expr(*e);
+            let ty = resolved.ty(*e);
             Unverified {
                 expression: asked(mock, &name, true),
                 call: format_smolstr!("{mock}.{name}"),
-                argument: Some(one_line(program.body_text(unit.body, at.start, at.end))),
+                argument: Some(Given::new(program, unit, body, ty, *e, args.len() == 1)),
                 is_sure: true,
                 body: unit.body,
                 start: decl.start + call.name_start,

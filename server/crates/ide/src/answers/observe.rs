@@ -171,7 +171,10 @@ fn of_mocks(analysis: &Analysis, test: TestRun) -> (Vec<UnverifiedCall>, Vec<Ope
     let all = analysis.unverified(test);
     let calls = all.iter().filter(|u| u.argument.is_none());
     let calls = calls.filter_map(|u| UnverifiedCall::new(analysis, u));
-    let arguments = all.iter().filter_map(|u| OpenArgument::new(analysis, u));
+    let open = analysis.open_arguments(test.test);
+    let arguments = open
+        .iter()
+        .filter_map(|o| OpenArgument::new(analysis, &o.of));
     (calls.collect(), arguments.collect())
 }
 
@@ -193,7 +196,7 @@ impl OpenArgument {
         let call = UnverifiedCall::new(analysis, of)?;
         Some(OpenArgument {
             expression: call.expression,
-            argument: of.argument.as_ref()?.to_string(),
+            argument: of.argument.as_ref()?.text.to_string(),
             path: call.path,
             line: call.line,
             column: call.column,

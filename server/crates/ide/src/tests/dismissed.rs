@@ -49,7 +49,7 @@ fn lenses(analysis: &Analysis) -> Vec<String> {
 }
 
 /// What *Not this one* would add at the cursor.
-fn offered(fixture: &Fixture, analysis: &Analysis) -> Vec<(String, Entry)> {
+pub(super) fn offered(fixture: &Fixture, analysis: &Analysis) -> Vec<(String, Entry)> {
     let (file, offset) = fixture.cursor.expect("a cursor");
     let id = analysis.program().file(&fixture.files[file].path);
     let at = Span::new(offset as u32, offset as u32);
@@ -62,7 +62,7 @@ fn offered(fixture: &Fixture, analysis: &Analysis) -> Vec<(String, Entry)> {
         .collect()
 }
 
-fn without(analysis: &Analysis, entries: &[Entry]) -> Analysis {
+pub(super) fn without(analysis: &Analysis, entries: &[Entry]) -> Analysis {
     let dismissed: Dismissed = entries.iter().cloned().collect();
     analysis.with_dismissed(Arc::new(dismissed))
 }

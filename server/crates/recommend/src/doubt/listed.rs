@@ -52,7 +52,7 @@ impl Judge<'_> {
         {
             return false;
         }
-        if !checks && self.is_given_by_container(point) {
+        if !checks && self.is_given_by_container(point) || self.is_only_built(point) {
             return false;
         }
         if self.is_beside_the_point(point, checks)
@@ -188,6 +188,16 @@ impl Judge<'_> {
                 ExprKind::Call(c) => receiver(body, c).is_some_and(is_put_in),
                 _ => false,
             })
+    }
+
+    /// True for an object that a builder makes and nobody keeps: that it can be made is what the test is for.
+    fn is_only_built(&self, point: &Point) -> bool {
+        let body = self.scene.reader.body;
+        point.dropped
+            && match body.expr(ExprId(point.used)).kind {
+                ExprKind::Call(c) => body.called(c) == "build",
+                _ => false,
+            }
     }
 
     /// True for a local that is another one in each turn of a loop, and for a call whose value is dropped in one, or that is

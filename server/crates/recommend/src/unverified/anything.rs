@@ -39,93 +39,109 @@ const DEEP: usize = 3;
 /// The calls of mocks of which the tests of a class let arguments be anything.
 #[derive(Debug, Default)]
 pub(super) struct Anything {
-    /// By the name of the call: which arguments no test of the class looks at.
+    /// By the name of a call that the test at hand asks for, or tells to answer: which arguments no test of the class looks at.
     unlooked: FxHashMap<SmolStr, Vec<usize>>,
-    /// What the test at hand asks for, or tells to answer.
-    own: FxHashSet<SmolStr>,
-    /// What it asks for: then it is made.
+    /// What the test at hand asks for: then it is made.
     asked: FxHashSet<SmolStr>,
+}
+
+/// What the bodies of tests do with calls of mocks.
+#[derive(Debug, Default)]
+struct Looks {
+    /// By the name of a call: the arguments that may be anything.
+    free: FxHashMap<SmolStr, Vec<usize>>,
+    /// Calls of which something is looked at, or that are no mock's.
+    looked: FxHashSet<SmolStr>,
+    /// By body.
+    of: FxHashMap<BodyId, Vec<(SmolStr, OfMock)>>,
+}
+
+impl Looks {
+    /// Of the file of a class.
+    fn new(program: &Program, class: TypeId) -> Looks {
+        let mut out = Looks::default();
+        if let Some((file, _)) = program.type_place(outermost(program, class)) {
+            for id in program.bodies_of_file(file) {
+                out.add(program, *id);
+            }
+        }
+        out
+    }
+
+    fn add(&mut self, program: &Program, id: BodyId) {
+        let Some(decl) = program.body(id).filter(|_| !self.of.contains_key(&id)) else {
+            return;
+        };
+        let body = &*decl.body;
+        let own = self.of.entry(id).or_default();
+        for (c, call) in body.calls.iter().enumerate() {
+            let Callee::Method {
+                receiver: Some(_),
+                name,
+            } = call.callee
+            else {
+                continue;
+            };
+            let (name, args) = (body.name(name), body.list(call.args));
+            let of_mock = of_mock(body, CallId(c as u32));
+            let free: Vec<usize> = (0..args.len())
+                .filter(|at| is_anything(body, args[*at]))
+                .collect();
+            // Somebody else has such a method, too, or an answer may look at what it is given.
+            let is_looked_at = matches!(of_mock, OfMock::Not | OfMock::Answered)
+                || free.is_empty()
+                || args.iter().any(|e| looks(body, *e));
+            if is_looked_at {
+                self.looked.insert(name.clone());
+                continue;
+            }
+            self.free
+                .entry(name.clone())
+                .and_modify(|all| all.retain(|at| free.contains(at)))
+                .or_insert(free);
+            own.push((name.clone(), of_mock));
+        }
+    }
+
+    /// True if nobody looks at some argument of a call.
+    fn leaves_open(&self, name: &str) -> bool {
+        !self.looked.contains(name) && self.free.get(name).is_some_and(|at| !at.is_empty())
+    }
+
+    /// What a test leaves open: the names of the calls that it asks for, or tells to answer, and says of none that it is
+    /// not made. `code`: the bodies of its code.
+    fn left_open<'l>(&'l self, code: &'l [BodyId]) -> impl Iterator<Item = (&'l SmolStr, OfMock)> {
+        let all = || code.iter().filter_map(|b| self.of.get(b)).flatten();
+        let is_made = move |name: &SmolStr| !all().any(|o| o.0 == *name && o.1 == OfMock::NotMade);
+        all()
+            .filter(move |(name, _)| self.leaves_open(name) && is_made(name))
+            .map(|(name, of)| (name, *of))
+    }
 }
 
 impl Anything {
     /// `code`: the bodies of the test's code.
     pub(super) fn new(program: &Program, class: TypeId, code: &[BodyId]) -> Anything {
-        let mut out = Anything::default();
-        let mut looked: FxHashSet<SmolStr> = FxHashSet::default();
-        let own: FxHashSet<BodyId> = code.iter().copied().collect();
-        let around = outermost(program, class);
-        let (file, _) = match program.type_place(around) {
-            Some(place) => place,
-            None => return out,
-        };
-        let of_file = program.bodies_of_file(file).iter().copied();
-        let beyond = code
-            .iter()
-            .copied()
-            .filter(|b| program.body_file(*b) != Some(file));
-        for id in of_file.chain(beyond) {
-            let Some(decl) = program.body(id) else {
-                continue;
-            };
-            let body = &*decl.body;
-            for (c, call) in body.calls.iter().enumerate() {
-                let Callee::Method {
-                    receiver: Some(_),
-                    name,
-                } = call.callee
-                else {
-                    continue;
-                };
-                let (name, args) = (body.name(name), body.list(call.args));
-                let of_mock = of_mock(body, CallId(c as u32));
-                if of_mock == OfMock::Not || args.is_empty() {
-                    // Somebody else has such a method, too, or asks the mock itself.
-                    looked.insert(name.clone());
-                    continue;
-                }
-                let free: Vec<usize> = args
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, e)| is_anything(body, **e))
-                    .map(|(at, _)| at)
-                    .collect();
-                let is_looked_at = args.iter().any(|e| looks(body, *e));
-                if free.is_empty() || is_looked_at || of_mock == OfMock::Answered {
-                    looked.insert(name.clone());
-                    continue;
-                }
-                out.unlooked
-                    .entry(name.clone())
-                    .and_modify(|all| all.retain(|at| free.contains(at)))
-                    .or_insert(free);
-                if own.contains(&id) {
-                    match of_mock {
-                        OfMock::NotMade => {
-                            looked.insert(name.clone());
-                        }
-                        OfMock::Asked => {
-                            out.asked.insert(name.clone());
-                            out.own.insert(name.clone());
-                        }
-                        _ => {
-                            out.own.insert(name.clone());
-                        }
-                    }
-                }
-            }
+        let mut looks = Looks::new(program, class);
+        for id in code {
+            looks.add(program, *id);
         }
-        out.unlooked
-            .retain(|name, at| !at.is_empty() && !looked.contains(name));
-        out.own.retain(|name| out.unlooked.contains_key(name));
-        out
+        let open: Vec<(SmolStr, OfMock)> = looks
+            .left_open(code)
+            .map(|(name, of)| (name.clone(), of))
+            .collect();
+        let own: FxHashSet<&SmolStr> = open.iter().map(|(name, _)| name).collect();
+        looks.free.retain(|name, _| own.contains(name));
+        let asked = open.iter().filter(|(_, of)| *of == OfMock::Asked);
+        Anything {
+            asked: asked.map(|(name, _)| name.clone()).collect(),
+            unlooked: looks.free,
+        }
     }
 
     /// The arguments of a call that nobody looks at.
     pub(super) fn of(&self, name: &str) -> &[usize] {
-        match self.own.contains(name) {
-            true => self.unlooked.get(name).map_or(&[], Vec::as_slice),
-            false => &[],
-        }
+        self.unlooked.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// True if the test itself asks whether a call is made.
@@ -363,22 +379,10 @@ fn is_chain_with_arguments(body: &Body, mut c: CallId) -> bool {
 /// True if no test that stands before this one in its class calls what it calls.
 pub(super) fn is_first(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> bool {
     let program = workspace.program();
-    let acts = |body: BodyId| -> FxHashSet<MethodId> {
-        let Some((decl, chains)) = program.body(body).zip(workspace.chains(body)) else {
-            return FxHashSet::default();
-        };
-        let calls = chains.calls.iter();
-        // What stands in a lambda is mostly expected to throw.
-        let calls = calls.filter(|s| !in_lambda(&decl.body, s.expr));
-        let targets = calls.map(|s| s.target).filter(|m| {
-            !program.is_constructor(*m) && !program.is_test_type(program.method_owner(*m))
-        });
-        targets.collect()
-    };
     let Some(own) = program.method_body(run.test) else {
         return false;
     };
-    let of_own = acts(own);
+    let of_own = acts(workspace, own);
     let start = program.body(own).map(|d| d.start);
     let methods = program
         .methods_of_type(program.method_owner(run.test))
@@ -386,5 +390,35 @@ pub(super) fn is_first(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> 
     let mut before = methods
         .filter_map(|m| program.method_body(*m))
         .filter(|b| !code.contains(b) && program.body(*b).map(|d| d.start) < start);
-    !before.any(|b| acts(b).iter().any(|m| of_own.contains(m)))
+    !before.any(|b| acts(workspace, b).iter().any(|m| of_own.contains(m)))
+}
+
+/// What a body of a test itself calls of the code under test, but where it expects that to throw.
+fn acts(workspace: &Workspace, body: BodyId) -> FxHashSet<MethodId> {
+    let program = workspace.program();
+    let Some((decl, chains)) = program.body(body).zip(workspace.chains(body)) else {
+        return FxHashSet::default();
+    };
+    let calls = chains.calls.iter();
+    let calls = calls.filter(|s| !in_lambda(&decl.body, s.expr));
+    let targets = calls
+        .map(|s| s.target)
+        .filter(|m| !program.is_constructor(*m) && !program.is_test_type(program.method_owner(*m)));
+    targets.collect()
+}
+
+/// For each test of a class, whether something that a mock is given may be told above it: what its own bodies say, which costs
+/// little.
+pub fn may_leave_open(workspace: &Workspace, class: TypeId, tests: &[MethodId]) -> Vec<bool> {
+    let program = workspace.program();
+    let looks = Looks::new(program, class);
+    if !looks.free.keys().any(|name| looks.leaves_open(name)) {
+        return vec![false; tests.len()];
+    }
+    let leaves = |test: &MethodId| {
+        let run = workspace.own_run(*test);
+        let code = workspace.test_code(run);
+        looks.left_open(&code).next().is_some() && is_first(workspace, run, &code)
+    };
+    tests.iter().map(leaves).collect()
 }

@@ -188,7 +188,8 @@ fn run_of(
     name: &str,
 ) -> (&'static str, Option<Value>) {
     let own = lens_argument(found, snapshot, name);
-    if let (On::Test(test), true) = (on, snapshot.coding.client.apply_edit)
+    let names_value = title.next.is_some() || title.open.is_none();
+    if let (On::Test(test), true) = (on, snapshot.coding.client.apply_edit && names_value)
         && insertion(found, snapshot, test).is_some()
     {
         return (ASSERT, Some(own));

@@ -44,7 +44,7 @@ fn open(body: &str, more: &str) -> Vec<String> {
     let all = case.unverified();
     let open = all
         .iter()
-        .filter_map(|u| Some(format!("{} of {}", u.argument.as_ref()?, u.expression)));
+        .filter_map(|u| Some(format!("{} of {}", u.argument.as_ref()?.text, u.expression)));
     open.collect()
 }
 

@@ -627,3 +627,17 @@ fn what_is_drawn_or_sealed_below_is_not_told() {
         "java.util.stream.IntStream.generate(() -> java.util.concurrent.ThreadLocalRandom.current().nextInt(9)).forEach(i -> box.twice(\"\" + i));"
     ));
 }
+
+/// Who builds an object and drops it asks whether it can be built.
+#[test]
+fn what_is_built_and_dropped_is_not_told() {
+    let main = "package p; public class Account { private int n = 3;
+        public int build(int k) { int made = n * k; return made + 1; }
+        public int count(int k) { int made = n * k; return made + 1; } }";
+    let of = |name: &str| {
+        let call = format!("a.{name}(4)");
+        is_worth(main, &format!("Account a = new Account(); {call};"), &call) == Some(true)
+    };
+    assert!(of("count"));
+    assert!(!of("build"));
+}

@@ -1,0 +1,113 @@
+//! What mocks are given, and no test of a class looks at: lens, *Not this one*, and the captor.
+
+use super::dismissed::{offered, without};
+use super::{actions_at_cursor, all_lenses, analysis, check, lenses_of_tests};
+use testkit::Fixture;
+
+/// The test file with these tests.
+fn tests(tests: &str) -> String {
+    format!(
+        "//- /src/main/java/own/Desk.java
+package own;
+public class Desk {{
+    private final Orders orders;
+    public Desk(Orders orders) {{ this.orders = orders; }}
+    public void order(String of) {{ Order order = new Order(of, 2); orders.save(order); }}
+    public void sell(String of) {{ orders.sold(new Order(of, 3), 1); }}
+}}
+class Order {{ Order(String of, int n) {{ }} }}
+interface Orders {{ void save(Order order); void sold(Order order, int n); }}
+//- /src/test/java/own/DeskTest.java
+package own;
+
+import static org.mockito.ArgumentMatchers.*;
+import static org.mockito.Mockito.verify;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.Mock;
+
+class DeskTest {{
+    @Mock Orders orders;
+{tests}
+}}
+"
+    )
+}
+
+const ORDERS: &str = "    @Test void or$0ders() {
+        new Desk(orders).order(\"a\");
+        verify(orders).save(any());
+    }";
+
+#[test]
+fn it_stands_above_the_first_test_that_calls_it() {
+    check(
+        &tests(
+            "    @Test void orders() {
+        //     ^^^^^^ no test looks at order, which orders.save(…) is given
+        new Desk(orders).order(\"a\");
+        verify(orders).save(any());
+    }
+    @Test void again() {
+        new Desk(orders).order(\"b\");
+        verify(orders).save(any());
+    }
+    @Test void sells() {
+        //     ^^^^^ no test looks at new Order(of, 3), which orders.sold(…) is given
+        new Desk(orders).sell(\"b\");
+        verify(orders).sold(any(), anyInt());
+    }",
+        ),
+        lenses_of_tests,
+    );
+}
+
+#[test]
+fn it_is_dismissed_in_three_widths() {
+    let fixture = Fixture::parse(&tests(ORDERS));
+    let all = analysis(&fixture);
+    let offered = offered(&fixture, &all);
+    let titles: Vec<&str> = offered.iter().map(|o| o.0.as_str()).collect();
+    assert_eq!(
+        titles,
+        [
+            "Not this one: what orders.save(…) is given, in this test",
+            "Not this one: what any save is given, in this class",
+            "Not this one: what any save is given, in this project",
+        ]
+    );
+    let lenses = |analysis: &crate::Analysis| {
+        let file = analysis.program().file("src/test/java/own/DeskTest.java");
+        all_lenses(analysis, file.expect("it was given")).len()
+    };
+    assert_eq!(lenses(&all), 1);
+    for (title, entry) in offered {
+        assert_eq!(lenses(&without(&all, &[entry])), 0, "{title}");
+    }
+}
+
+#[test]
+fn a_captor_is_put_behind_what_the_test_does() {
+    let (title, after) = actions_at_cursor(&tests(ORDERS))
+        .into_iter()
+        .next()
+        .expect("one");
+    assert_eq!(title, "Keep what orders.save(…) is given, to look at it");
+    let after = after.expect("an edit");
+    let own = "        verify(orders).save(any());
+        ArgumentCaptor<Order> orderCaptor = ArgumentCaptor.forClass(Order.class);
+        verify(orders).save(orderCaptor.capture());
+    }";
+    assert!(after.contains(own), "{after}");
+    assert!(
+        after.contains("import org.mockito.ArgumentCaptor;\n"),
+        "{after}"
+    );
+    // What else the call is given, nobody knows how to say.
+    let sells = "    @Test void se$0lls() {
+        new Desk(orders).sell(\"b\");
+        verify(orders).sold(any(), anyInt());
+    }";
+    let found = actions_at_cursor(&tests(sells));
+    assert!(!found.iter().any(|a| a.0.starts_with("Keep")), "{found:?}");
+}
