@@ -1,10 +1,11 @@
 //! What the code under test tells mocks, and the test asks nobody about: `verify(mailer).send(…)`.
 //!
 //! Such a call is an observation point like a value that can be read. Of many of them nobody wants to know (a metric, a
-//! second repository), and whether a call is made at all may hang on a branch; so no lens names one. They are listed apart,
-//! those that are surely made first, and where there are any nobody is told that nothing is left.
+//! second repository), and whether a call is made at all may hang on a branch; so no lens names one that the tests do not ask
+//! for. They are listed apart, those that are surely made first, and where there are any nobody is told that nothing is left.
 //!
-//! They are found for who asks for them: an offer, which lenses ask for, does not.
+//! They are found for who asks for them: an offer, which lenses ask for, does not. Lenses do where the tests' own bodies say
+//! that a mock may be given what nobody looks at ([`may_leave_open`]).
 //!
 //! Only calls count that are made for what they do: nothing reads what they give. And only mocks that a test of Mockito has
 //! by one name each, of which it never says the name of the called method, nor that there was nothing more. Where it says it,

@@ -95,9 +95,15 @@ fn of_test(analysis: &Analysis, test: MethodId) -> Option<Told> {
     if rows.is_empty() {
         rows.push(row(analysis, test, Kind::Quiet));
     }
-    if let Some(first) = rows.iter_mut().find(|r| r.kind == Kind::Value) {
-        let lens = title(analysis, On::Test(test)).and_then(|t| t.next);
-        first.is_lens = lens.as_deref() == Some(&*first.value);
+    let lens = title(analysis, On::Test(test));
+    let (next, open) = lens.map_or((None, None), |t| (t.next, t.open));
+    for row in &mut rows {
+        row.is_lens = match row.kind {
+            Kind::Value => next.as_deref() == Some(&*row.value),
+            // A lens names the first.
+            Kind::Argument => open.is_some(),
+            _ => false,
+        };
     }
     let class = program.method_owner(test);
     Some(Told {
@@ -197,6 +203,7 @@ pub(super) struct Share {
     values: usize,
     expectations: usize,
     calls: usize,
+    arguments: usize,
     quiet: usize,
     only_lenses: bool,
 }
@@ -208,6 +215,7 @@ impl Share {
             values,
             expectations: 2,
             calls: 2,
+            arguments: 2,
             quiet: 1,
             only_lenses: false,
         }
@@ -219,6 +227,7 @@ impl Share {
             values,
             expectations: 0,
             calls: 0,
+            arguments: values,
             quiet: 0,
             only_lenses: true,
         }
@@ -228,7 +237,8 @@ impl Share {
         match kind {
             Kind::Value => self.values,
             Kind::Expectation => self.expectations,
-            Kind::Call | Kind::Argument => self.calls,
+            Kind::Call => self.calls,
+            Kind::Argument => self.arguments,
             Kind::Quiet => self.quiet,
         }
     }
