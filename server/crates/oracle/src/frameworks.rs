@@ -149,6 +149,13 @@ pub struct Framework {
     pub captures: &'static [&'static str],
     /// What a captor is asked for what it kept last.
     pub kept: &'static [&'static str],
+    /// Behind what a test tells a mock: code that answers, and may look at what it is given.
+    pub answered_by: &'static [&'static str],
+    /// Matchers that every argument passes, but for null, and how the names of others begin.
+    pub lets: &'static [&'static str],
+    pub lets_begin: &'static [&'static str],
+    /// Matchers that look at a part of what they are given.
+    pub looks: &'static [&'static str],
     /// How often a call is to have been made, where it is at least once.
     pub made: &'static [&'static str],
     /// The same, where a number says it.
@@ -281,6 +288,10 @@ const NONE: Framework = Framework {
     spies: &[],
     captures: &[],
     kept: &[],
+    answered_by: &[],
+    lets: &[],
+    lets_begin: &[],
+    looks: &[],
     made: &[],
     made_so_often: &[],
     strict: &[],
@@ -404,6 +415,12 @@ pub fn answers_itself(argument: &str) -> bool {
 /// True for a call that gives a mock to be told or asked how it is used: what is called on its value runs nothing.
 pub fn tells_or_asks(name: &str) -> bool {
     any(name, |row| row.tells) || any(name, |row| row.asks)
+}
+
+/// True for a matcher that every argument passes, but for null or one of another class.
+pub fn lets_anything(name: &str) -> bool {
+    let mut beginnings = ALL.iter().flat_map(|row| row.lets_begin);
+    any(name, |row| row.lets) || beginnings.any(|b| name.starts_with(b))
 }
 
 /// True for a call that makes a mock, or says how it is to be used: it looks at nothing.

@@ -1,7 +1,7 @@
 //! Where tests make mocks, tell them what to answer and ask them how they were used.
 
 use crate::Reader;
-use crate::frameworks::{VERIFY, any, tells_or_asks};
+use crate::frameworks::{VERIFY, any, lets_anything, tells_or_asks};
 use crate::web::context::{self, is_wired};
 use flow::{Body, Call, CallId, Callee, ExprId, ExprKind};
 use program::FieldDecl;
@@ -184,4 +184,88 @@ fn is_asked_for(reader: &Reader<'_>, e: ExprId) -> bool {
         any(name, |row| row.made)
             || any(name, |row| row.made_so_often) && body.list(mode.args).iter().all(is_one)
     })
+}
+
+/// What a test does with a call of a mock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfMock {
+    /// It is no such call.
+    Not,
+    /// It says what it gives: `when(accounts.save(any())).thenReturn(account)`.
+    Told,
+    /// Code of the test answers, which may look at what it is given.
+    Answered,
+    /// It asks whether it was made: `verify(accounts).save(any())`.
+    Asked,
+    /// It asks whether it was not, or how often: `verify(accounts, never()).save(any())`.
+    Counted,
+}
+
+/// What a test does with a call of a mock, as far as its body says.
+pub fn of_mock(reader: &Reader<'_>, call: CallId) -> OfMock {
+    let body = reader.body;
+    let named = |e: ExprId| match body.expr(e).kind {
+        ExprKind::Call(c) => Some((c, body.called(c))),
+        _ => None,
+    };
+    let Some((on, _)) = body.calls[call.ix()].callee.on() else {
+        return OfMock::Not;
+    };
+    // `verify(accounts).save(…)`, `doReturn(a).when(accounts).save(…)`
+    if let Some((of, name)) = named(on) {
+        if any(name, |row| row.asks) {
+            return match is_asked_for(reader, on) {
+                true => OfMock::Asked,
+                false => OfMock::Counted,
+            };
+        }
+        if any(name, |row| row.tells) {
+            let before = body.calls[of.ix()].callee.on();
+            let before = before.and_then(|(on, _)| named(on));
+            return match before.is_some_and(|(_, name)| any(name, |row| row.answered_by)) {
+                true => OfMock::Answered,
+                false => OfMock::Told,
+            };
+        }
+    }
+    // `when(accounts.save(…))`
+    let own = body.calls[call.ix()].expr;
+    let telling = body.calls.iter().find(|c| {
+        let is_telling = body.method_name(c).is_some_and(|n| any(n, |row| row.tells));
+        is_telling && body.list(c.args) == [own]
+    });
+    let Some(telling) = telling else {
+        return OfMock::Not;
+    };
+    let answers = body.calls.iter().any(|c| {
+        let is_behind = c.callee.on().is_some_and(|(on, _)| on == telling.expr);
+        let name = body.method_name(c);
+        is_behind && name.is_some_and(|n| any(n, |row| row.answered_by))
+    });
+    match answers {
+        true => OfMock::Answered,
+        false => OfMock::Told,
+    }
+}
+
+/// True for a matcher that every argument passes, but for null or one of another class: `any()`, `(Account) any()`.
+pub fn is_anything(body: &Body, mut e: ExprId) -> bool {
+    while let ExprKind::Cast { operand, .. } = body.expr(e).kind {
+        e = operand;
+    }
+    match body.expr(e).kind {
+        ExprKind::Call(c) => lets_anything(body.called(c)),
+        _ => false,
+    }
+}
+
+/// True for a matcher that looks at what it is given, or keeps it to be looked at.
+pub fn looks(body: &Body, e: ExprId) -> bool {
+    match body.expr(e).kind {
+        ExprKind::Call(c) => {
+            let name = body.called(c);
+            any(name, |row| row.looks) || any(name, |row| row.captures)
+        }
+        _ => false,
+    }
 }

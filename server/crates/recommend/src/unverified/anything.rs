@@ -10,22 +10,11 @@ use super::outermost;
 use crate::observation_points::in_lambda;
 use calls::Workspace;
 use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId, Target};
-use oracle::TestRun;
-use oracle::frameworks::any;
+use oracle::mocks::{OfMock, is_anything, looks, of_mock};
+use oracle::{Reader, TestRun};
 use program::{BodyId, CallTarget, MethodId, Program, ResolvedBody, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-
-/// Matchers of Mockito that every argument passes, but for null.
-const ANYTHING: &[&str] = &["isA", "notNull", "isNotNull", "nullable"];
-/// How the others begin: `anyString()`.
-const ANY: &str = "any";
-
-/// Matchers that look at a part of what they are given.
-const LOOKS: &[&str] = &["argThat", "assertArg"];
-
-/// What a verification has where it says that a call is not made.
-const NOT_MADE: &[&str] = &["never", "times", "atMost", "calls"];
 
 /// The end of a chain that makes an object.
 const BUILD: &str = "build";
@@ -69,10 +58,11 @@ impl Looks {
     }
 
     fn add(&mut self, program: &Program, id: BodyId) {
-        let Some(decl) = program.body(id).filter(|_| !self.of.contains_key(&id)) else {
+        let reader = Reader::new(program, id).filter(|_| !self.of.contains_key(&id));
+        let Some(reader) = reader else {
             return;
         };
-        let body = &*decl.body;
+        let body = reader.body;
         let own = self.of.entry(id).or_default();
         for (c, call) in body.calls.iter().enumerate() {
             let Callee::Method {
@@ -83,7 +73,7 @@ impl Looks {
                 continue;
             };
             let (name, args) = (body.name(name), body.list(call.args));
-            let of_mock = of_mock(body, CallId(c as u32));
+            let of_mock = of_mock(&reader, CallId(c as u32));
             let free: Vec<usize> = (0..args.len())
                 .filter(|at| is_anything(body, args[*at]))
                 .collect();
@@ -112,7 +102,7 @@ impl Looks {
     /// not made. `code`: the bodies of its code.
     fn left_open<'l>(&'l self, code: &'l [BodyId]) -> impl Iterator<Item = (&'l SmolStr, OfMock)> {
         let all = || code.iter().filter_map(|b| self.of.get(b)).flatten();
-        let is_made = move |name: &SmolStr| !all().any(|o| o.0 == *name && o.1 == OfMock::NotMade);
+        let is_made = move |name: &SmolStr| !all().any(|o| o.0 == *name && o.1 == OfMock::Counted);
         all()
             .filter(move |(name, _)| self.leaves_open(name) && is_made(name))
             .map(|(name, of)| (name, *of))
@@ -147,101 +137,6 @@ impl Anything {
     /// True if the test itself asks whether a call is made.
     pub(super) fn is_asked(&self, name: &str) -> bool {
         self.asked.contains(name)
-    }
-}
-
-/// What a test does with a call of a mock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OfMock {
-    /// It is no such call.
-    Not,
-    /// It says what it gives: `when(accounts.save(any())).thenReturn(account)`.
-    Told,
-    /// Code of the test answers, which may look at what it is given.
-    Answered,
-    /// `verify(accounts).save(any())`
-    Asked,
-    /// `verify(accounts, never()).save(any())`
-    NotMade,
-}
-
-fn of_mock(body: &Body, call: CallId) -> OfMock {
-    let named = |e: ExprId| match body.expr(e).kind {
-        ExprKind::Call(c) => Some((c, body.called(c))),
-        _ => None,
-    };
-    let counts = |c: CallId| {
-        let args = body.list(body.calls[c.ix()].args).iter();
-        let mut counting = args.filter_map(|a| named(*a));
-        counting.any(|(_, name)| NOT_MADE.contains(&name))
-    };
-    let Some((on, _)) = body.calls[call.ix()].callee.on() else {
-        return OfMock::Not;
-    };
-    // `verify(accounts).save(…)`, `doReturn(a).when(accounts).save(…)`
-    if let Some((of, name)) = named(on) {
-        if any(name, |row| row.asks) {
-            return match counts(of) {
-                true => OfMock::NotMade,
-                false => OfMock::Asked,
-            };
-        }
-        if any(name, |row| row.tells) {
-            let before = body.calls[of.ix()]
-                .callee
-                .on()
-                .and_then(|(on, _)| named(on));
-            return match before.is_some_and(|(_, name)| is_answer(name)) {
-                true => OfMock::Answered,
-                false => OfMock::Told,
-            };
-        }
-    }
-    // `when(accounts.save(…))`
-    let own = body.calls[call.ix()].expr;
-    let telling = body.calls.iter().find(|c| {
-        let is_telling = body.method_name(c).is_some_and(|n| any(n, |row| row.tells));
-        is_telling && body.list(c.args) == [own]
-    });
-    let Some(telling) = telling else {
-        return OfMock::Not;
-    };
-    let answers = body.calls.iter().any(|c| {
-        let is_behind = c.callee.on().is_some_and(|(on, _)| on == telling.expr);
-        is_behind && body.method_name(c).is_some_and(|n| is_answer(n))
-    });
-    match answers {
-        true => OfMock::Answered,
-        false => OfMock::Told,
-    }
-}
-
-/// True for a word of Mockito behind which code answers: `thenAnswer`, `then`, `will`.
-fn is_answer(name: &str) -> bool {
-    name.ends_with("Answer") || ["then", "will", "answer"].contains(&name)
-}
-
-fn is_anything(body: &Body, mut e: ExprId) -> bool {
-    while let ExprKind::Cast { operand, .. } = body.expr(e).kind {
-        e = operand;
-    }
-    match body.expr(e).kind {
-        ExprKind::Call(c) => {
-            let name = body.called(c);
-            name.starts_with(ANY) || ANYTHING.contains(&name)
-        }
-        _ => false,
-    }
-}
-
-/// True for a matcher that looks at what it is given, or keeps it to be looked at: who has one has chosen.
-fn looks(body: &Body, e: ExprId) -> bool {
-    match body.expr(e).kind {
-        ExprKind::Call(c) => {
-            let name = body.called(c);
-            LOOKS.contains(&name) || any(name, |row| row.captures)
-        }
-        _ => false,
     }
 }
 

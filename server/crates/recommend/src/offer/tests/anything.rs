@@ -58,7 +58,7 @@ fn what_the_code_makes_and_nobody_looks_at_is_told() {
             "order of verify(orders).save(…)",
         ),
         (
-            "a.filled(\"y\"); verify(orders).save(any(Order.class));".to_owned(),
+            "a.filled(\"y\"); verify(orders, times(1)).save(any(Order.class));".to_owned(),
             "order of verify(orders).save(…)",
         ),
         (
@@ -96,6 +96,7 @@ fn what_is_given_made_without_anything_or_given_back_is_not_told() {
         // It may not be made at all.
         "when(orders.save(any())).thenReturn(null); a.branch(\"y\");",
         "a.branch(\"y\"); verify(orders, never()).save(any());",
+        "a.branch(\"y\"); verify(orders, times(0)).save(any());",
         "a.text(\"y\"); verify(orders).find(\"of:y\", 2);",
     ] {
         assert!(open(body, "").is_empty(), "{body}");
