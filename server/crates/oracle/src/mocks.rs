@@ -5,6 +5,7 @@ use crate::frameworks::{VERIFY, any, lets_anything, tells_or_asks};
 use crate::web::context::{self, is_wired};
 use flow::{Body, Call, CallId, Callee, ExprId, ExprKind};
 use program::FieldDecl;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
 /// True for a field that holds a mock, a spy or a captor, as its annotations say.
@@ -201,50 +202,75 @@ pub enum OfMock {
     Counted,
 }
 
-/// What a test does with a call of a mock, as far as its body says.
-pub fn of_mock(reader: &Reader<'_>, call: CallId) -> OfMock {
-    let body = reader.body;
-    let named = |e: ExprId| match body.expr(e).kind {
-        ExprKind::Call(c) => Some((c, body.called(c))),
-        _ => None,
-    };
-    let Some((on, _)) = body.calls[call.ix()].callee.on() else {
-        return OfMock::Not;
-    };
-    // `verify(accounts).save(…)`, `doReturn(a).when(accounts).save(…)`
-    if let Some((of, name)) = named(on) {
-        if any(name, |row| row.asks) {
-            return match is_asked_for(reader, on) {
-                true => OfMock::Asked,
-                false => OfMock::Counted,
+/// What a body does with calls of mocks.
+pub struct Mocking<'r> {
+    reader: &'r Reader<'r>,
+    /// By what is told to answer, what tells it: `when(accounts.save(any()))`.
+    telling: FxHashMap<ExprId, ExprId>,
+    /// Calls behind which code answers.
+    answered: FxHashSet<ExprId>,
+}
+
+impl<'r> Mocking<'r> {
+    /// Linear in the calls.
+    pub fn new(reader: &'r Reader<'r>) -> Mocking<'r> {
+        let body = reader.body;
+        let (mut telling, mut answered) = (FxHashMap::default(), FxHashSet::default());
+        for call in &body.calls {
+            let Some(name) = body.method_name(call) else {
+                continue;
             };
+            if let [told] = body.list(call.args)
+                && any(name, |row| row.tells)
+            {
+                telling.insert(*told, call.expr);
+            }
+            if let Some((on, _)) = call.callee.on()
+                && any(name, |row| row.answered_by)
+            {
+                answered.insert(on);
+            }
         }
-        if any(name, |row| row.tells) {
-            let before = body.calls[of.ix()].callee.on();
-            let before = before.and_then(|(on, _)| named(on));
-            return match before.is_some_and(|(_, name)| any(name, |row| row.answered_by)) {
-                true => OfMock::Answered,
-                false => OfMock::Told,
-            };
+        Mocking {
+            reader,
+            telling,
+            answered,
         }
     }
-    // `when(accounts.save(…))`
-    let own = body.calls[call.ix()].expr;
-    let telling = body.calls.iter().find(|c| {
-        let is_telling = body.method_name(c).is_some_and(|n| any(n, |row| row.tells));
-        is_telling && body.list(c.args) == [own]
-    });
-    let Some(telling) = telling else {
-        return OfMock::Not;
-    };
-    let answers = body.calls.iter().any(|c| {
-        let is_behind = c.callee.on().is_some_and(|(on, _)| on == telling.expr);
-        let name = body.method_name(c);
-        is_behind && name.is_some_and(|n| any(n, |row| row.answered_by))
-    });
-    match answers {
-        true => OfMock::Answered,
-        false => OfMock::Told,
+
+    /// What it does with a call of a mock, as far as it says.
+    pub fn of(&self, call: CallId) -> OfMock {
+        let body = self.reader.body;
+        let named = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Call(c) => Some((c, body.called(c))),
+            _ => None,
+        };
+        let call = &body.calls[call.ix()];
+        let Some((on, _)) = call.callee.on() else {
+            return OfMock::Not;
+        };
+        // `verify(accounts).save(…)`, `doReturn(a).when(accounts).save(…)`
+        if let Some((of, name)) = named(on) {
+            if any(name, |row| row.asks) {
+                return match is_asked_for(self.reader, on) {
+                    true => OfMock::Asked,
+                    false => OfMock::Counted,
+                };
+            }
+            if any(name, |row| row.tells) {
+                let before = body.calls[of.ix()].callee.on();
+                let before = before.and_then(|(on, _)| named(on));
+                return match before.is_some_and(|(_, name)| any(name, |row| row.answered_by)) {
+                    true => OfMock::Answered,
+                    false => OfMock::Told,
+                };
+            }
+        }
+        match self.telling.get(&call.expr) {
+            Some(telling) if self.answered.contains(telling) => OfMock::Answered,
+            Some(_) => OfMock::Told,
+            None => OfMock::Not,
+        }
     }
 }
 

@@ -14,7 +14,7 @@
 mod anything;
 
 pub use self::anything::may_leave_open;
-use self::anything::{Anything, is_first, is_made};
+use self::anything::{Acts, Anything, is_made};
 use crate::Known;
 use crate::observation_points::{Scene, in_lambda, one_line};
 use calls::{Ran, RapidTypes, Technique, Unit, Workspace};
@@ -180,7 +180,8 @@ pub fn unverified(
             });
         }
     }
-    let is_first = !open.is_empty() && is_first(workspace, run, &code);
+    let acts = (!open.is_empty()).then(|| Acts::new(workspace, program.method_owner(run.test)));
+    let is_first = acts.is_some_and(|acts| acts.is_first(scene.id, &code));
     for ((name, class), places) in open.into_iter().filter(|_| is_first) {
         let ([(unit, c)], Some(mock)) = (&places[..], the_only(program, &mocks, class)) else {
             continue;

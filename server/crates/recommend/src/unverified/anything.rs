@@ -9,9 +9,10 @@
 use super::outermost;
 use crate::observation_points::in_lambda;
 use calls::Workspace;
+use chains::CallSite;
 use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId, Target};
-use oracle::mocks::{OfMock, is_anything, looks, of_mock};
-use oracle::{Reader, TestRun};
+use oracle::Reader;
+use oracle::mocks::{Mocking, OfMock, is_anything, looks};
 use program::{BodyId, CallTarget, MethodId, Program, ResolvedBody, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -63,6 +64,7 @@ impl Looks {
             return;
         };
         let body = reader.body;
+        let mut mocking = None;
         let own = self.of.entry(id).or_default();
         for (c, call) in body.calls.iter().enumerate() {
             let Callee::Method {
@@ -73,15 +75,17 @@ impl Looks {
                 continue;
             };
             let (name, args) = (body.name(name), body.list(call.args));
-            let of_mock = of_mock(&reader, CallId(c as u32));
             let free: Vec<usize> = (0..args.len())
                 .filter(|at| is_anything(body, args[*at]))
                 .collect();
+            if free.is_empty() || args.iter().any(|e| looks(body, *e)) {
+                self.looked.insert(name.clone());
+                continue;
+            }
+            let mocking = mocking.get_or_insert_with(|| Mocking::new(&reader));
+            let of_mock = mocking.of(CallId(c as u32));
             // Somebody else has such a method, too, or an answer may look at what it is given.
-            let is_looked_at = matches!(of_mock, OfMock::Not | OfMock::Answered)
-                || free.is_empty()
-                || args.iter().any(|e| looks(body, *e));
-            if is_looked_at {
+            if matches!(of_mock, OfMock::Not | OfMock::Answered) {
                 self.looked.insert(name.clone());
                 continue;
             }
@@ -271,35 +275,67 @@ fn is_chain_with_arguments(body: &Body, mut c: CallId) -> bool {
     }
 }
 
-/// True if no test that stands before this one in its class calls what it calls.
-pub(super) fn is_first(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> bool {
-    let program = workspace.program();
-    let Some(own) = program.method_body(run.test) else {
-        return false;
-    };
-    let of_own = acts(workspace, own);
-    let start = program.body(own).map(|d| d.start);
-    let methods = program
-        .methods_of_type(program.method_owner(run.test))
-        .iter();
-    let mut before = methods
-        .filter_map(|m| program.method_body(*m))
-        .filter(|b| !code.contains(b) && program.body(*b).map(|d| d.start) < start);
-    !before.any(|b| acts(workspace, b).iter().any(|m| of_own.contains(m)))
+/// What the bodies of a class's methods themselves call of the code under test, but where they expect that to throw: by
+/// position, with where they begin.
+pub(super) struct Acts(Vec<(u32, BodyId, FxHashSet<MethodId>)>);
+
+impl Acts {
+    pub(super) fn new(workspace: &Workspace, class: TypeId) -> Acts {
+        let program = workspace.program();
+        let methods = program.methods_of_type(class).iter();
+        let bodies = methods.filter_map(|m| program.method_body(*m));
+        let mut out: Vec<_> = bodies
+            .filter_map(|id| {
+                let (decl, chains) = program.body(id).zip(workspace.chains(id))?;
+                let calls = chains.calls.iter();
+                let calls = calls.filter(|s| !in_lambda(&decl.body, s.expr));
+                let targets = calls.map(|s| s.target).filter(|m| {
+                    !program.is_constructor(*m) && !program.is_test_type(program.method_owner(*m))
+                });
+                Some((decl.start, id, targets.collect()))
+            })
+            .collect();
+        out.sort_by_key(|(start, ..)| *start);
+        Acts(out)
+    }
+
+    /// True if no test that stands before this one in its class calls what it calls. `code`: the bodies of its code.
+    pub(super) fn is_first(&self, body: BodyId, code: &[BodyId]) -> bool {
+        let Some(own) = self.0.iter().position(|(_, id, _)| *id == body) else {
+            return false;
+        };
+        let acts = &self.0[own].2;
+        let mut before = self.0[..own].iter().filter(|(_, id, _)| !code.contains(id));
+        !before.any(|(.., others)| !others.is_disjoint(acts))
+    }
 }
 
-/// What a body of a test itself calls of the code under test, but where it expects that to throw.
-fn acts(workspace: &Workspace, body: BodyId) -> FxHashSet<MethodId> {
+/// How many bodies below a test are looked through before it is known what it runs.
+const MOST: usize = 150;
+
+/// True if code that a test may run, mocks or not, makes what it gives to a call of such a name; with the places of what may be
+/// anything.
+fn may_be_made(workspace: &Workspace, test: BodyId, open: &FxHashMap<&str, &[usize]>) -> bool {
     let program = workspace.program();
-    let Some((decl, chains)) = program.body(body).zip(workspace.chains(body)) else {
-        return FxHashSet::default();
-    };
-    let calls = chains.calls.iter();
-    let calls = calls.filter(|s| !in_lambda(&decl.body, s.expr));
-    let targets = calls
-        .map(|s| s.target)
-        .filter(|m| !program.is_constructor(*m) && !program.is_test_type(program.method_owner(*m)));
-    targets.collect()
+    let is_code = |site: &CallSite| !program.is_test_type(program.method_owner(site.target));
+    let below = workspace.call_graph().below([test], MOST, is_code);
+    let mut code = below.into_iter().filter(|id| *id != test);
+    code.any(|id| {
+        let Some(decl) = program.body(id) else {
+            return false;
+        };
+        let body = &*decl.body;
+        body.calls.iter().any(|call| {
+            let name = body.method_name(call);
+            let free = name.and_then(|name| open.get(name.as_str()));
+            let args = body.list(call.args);
+            let mut given = free.into_iter().flat_map(|at| at.iter());
+            given.any(|at| {
+                let arg = args.get(*at);
+                arg.is_some_and(|e| is_made(workspace, &|_| false, id, *e))
+            })
+        })
+    })
 }
 
 /// For each test of a class, whether something that a mock is given may be told above it: what its own bodies say, which costs
@@ -310,10 +346,17 @@ pub fn may_leave_open(workspace: &Workspace, class: TypeId, tests: &[MethodId]) 
     if !looks.free.keys().any(|name| looks.leaves_open(name)) {
         return vec![false; tests.len()];
     }
+    let acts = Acts::new(workspace, class);
     let leaves = |test: &MethodId| {
-        let run = workspace.own_run(*test);
-        let code = workspace.test_code(run);
-        looks.left_open(&code).next().is_some() && is_first(workspace, run, &code)
+        let Some(body) = program.method_body(*test) else {
+            return false;
+        };
+        let code = workspace.test_code(workspace.own_run(*test));
+        let open: FxHashMap<&str, &[usize]> = looks
+            .left_open(&code)
+            .filter_map(|(name, _)| Some((name.as_str(), looks.free.get(name)?.as_slice())))
+            .collect();
+        !open.is_empty() && acts.is_first(body, &code) && may_be_made(workspace, body, &open)
     };
     tests.iter().map(leaves).collect()
 }
