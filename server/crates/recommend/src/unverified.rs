@@ -153,7 +153,7 @@ pub fn unverified(
             let Some(class) = class.filter(|c| rapid_types.is_mocked(*c)) else {
                 continue;
             };
-            if !anything.of(name).is_empty() {
+            if !anything.of(name, call.args.len as usize).is_empty() {
                 let places = open.entry((name.clone(), class)).or_default();
                 places.push((unit, CallId(c as u32)));
             }
@@ -203,7 +203,10 @@ pub fn unverified(
             continue;
         }
         let args = body.list(call.args);
-        let free = anything.of(&name).iter().filter_map(|at| args.get(*at));
+        let free = anything
+            .of(&name, args.len())
+            .iter()
+            .filter_map(|at| args.get(*at));
         let is_mocked = |class: TypeId| rapid_types.is_mocked(class);
         let made = free.filter(|e| is_made(workspace, &is_mocked, unit.body, **e));
         let Some(resolved) = workspace.resolved(unit.body) else {

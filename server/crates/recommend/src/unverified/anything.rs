@@ -29,21 +29,25 @@ const DEEP: usize = 3;
 /// The calls of mocks of which the tests of a class let arguments be anything.
 #[derive(Debug, Default)]
 pub(super) struct Anything {
-    /// By the name of a call that the test at hand asks for, or tells to answer: which arguments no test of the class looks at.
-    unlooked: FxHashMap<SmolStr, Vec<usize>>,
+    /// By the name of a call that the test at hand asks for, or tells to answer, and how much it is given: which arguments no
+    /// test of the class looks at.
+    unlooked: FxHashMap<Name, Vec<usize>>,
     /// What the test at hand asks for: then it is made.
     asked: FxHashSet<SmolStr>,
 }
 
+/// The name of a call, and how many arguments it has.
+type Name = (SmolStr, usize);
+
 /// What the bodies of tests do with calls of mocks.
 #[derive(Debug, Default)]
 struct Looks {
-    /// By the name of a call: the arguments that may be anything.
-    free: FxHashMap<SmolStr, Vec<usize>>,
+    /// By the name of a call, and how much it is given: the arguments that may be anything.
+    free: FxHashMap<Name, Vec<usize>>,
     /// Calls of which something is looked at, or that are no mock's.
     looked: FxHashSet<SmolStr>,
     /// By body.
-    of: FxHashMap<BodyId, Vec<(SmolStr, OfMock)>>,
+    of: FxHashMap<BodyId, Vec<(Name, OfMock)>>,
 }
 
 impl Looks {
@@ -89,24 +93,25 @@ impl Looks {
                 self.looked.insert(name.clone());
                 continue;
             }
+            let name = (name.clone(), args.len());
             self.free
                 .entry(name.clone())
                 .and_modify(|all| all.retain(|at| free.contains(at)))
                 .or_insert(free);
-            own.push((name.clone(), of_mock));
+            own.push((name, of_mock));
         }
     }
 
     /// True if nobody looks at some argument of a call.
-    fn leaves_open(&self, name: &str) -> bool {
-        !self.looked.contains(name) && self.free.get(name).is_some_and(|at| !at.is_empty())
+    fn leaves_open(&self, name: &Name) -> bool {
+        !self.looked.contains(&name.0) && self.free.get(name).is_some_and(|at| !at.is_empty())
     }
 
     /// What a test leaves open: the names of the calls that it asks for, or tells to answer, and says of none that it is
     /// not made. `code`: the bodies of its code.
-    fn left_open<'l>(&'l self, code: &'l [BodyId]) -> impl Iterator<Item = (&'l SmolStr, OfMock)> {
+    fn left_open<'l>(&'l self, code: &'l [BodyId]) -> impl Iterator<Item = (&'l Name, OfMock)> {
         let all = || code.iter().filter_map(|b| self.of.get(b)).flatten();
-        let is_made = move |name: &SmolStr| !all().any(|o| o.0 == *name && o.1 == OfMock::Counted);
+        let is_made = move |name: &Name| !all().any(|o| o.0 == *name && o.1 == OfMock::Counted);
         all()
             .filter(move |(name, _)| self.leaves_open(name) && is_made(name))
             .map(|(name, of)| (name, *of))
@@ -120,22 +125,23 @@ impl Anything {
         for id in code {
             looks.add(program, *id);
         }
-        let open: Vec<(SmolStr, OfMock)> = looks
+        let open: Vec<(Name, OfMock)> = looks
             .left_open(code)
             .map(|(name, of)| (name.clone(), of))
             .collect();
-        let own: FxHashSet<&SmolStr> = open.iter().map(|(name, _)| name).collect();
+        let own: FxHashSet<&Name> = open.iter().map(|(name, _)| name).collect();
         looks.free.retain(|name, _| own.contains(name));
         let asked = open.iter().filter(|(_, of)| *of == OfMock::Asked);
         Anything {
-            asked: asked.map(|(name, _)| name.clone()).collect(),
+            asked: asked.map(|(name, _)| name.0.clone()).collect(),
             unlooked: looks.free,
         }
     }
 
     /// The arguments of a call that nobody looks at.
-    pub(super) fn of(&self, name: &str) -> &[usize] {
-        self.unlooked.get(name).map_or(&[], Vec::as_slice)
+    pub(super) fn of(&self, name: &SmolStr, args: usize) -> &[usize] {
+        let open = self.unlooked.get(&(name.clone(), args));
+        open.map_or(&[], Vec::as_slice)
     }
 
     /// True if the test itself asks whether a call is made.
@@ -315,7 +321,7 @@ const MOST: usize = 150;
 
 /// True if code that a test may run, mocks or not, makes what it gives to a call of such a name; with the places of what may be
 /// anything.
-fn may_be_made(workspace: &Workspace, test: BodyId, open: &FxHashMap<&str, &[usize]>) -> bool {
+fn may_be_made(workspace: &Workspace, test: BodyId, open: &FxHashMap<&Name, &[usize]>) -> bool {
     let program = workspace.program();
     let is_code = |site: &CallSite| !program.is_test_type(program.method_owner(site.target));
     let below = workspace.call_graph().below([test], MOST, is_code);
@@ -326,9 +332,9 @@ fn may_be_made(workspace: &Workspace, test: BodyId, open: &FxHashMap<&str, &[usi
         };
         let body = &*decl.body;
         body.calls.iter().any(|call| {
-            let name = body.method_name(call);
-            let free = name.and_then(|name| open.get(name.as_str()));
             let args = body.list(call.args);
+            let name = body.method_name(call);
+            let free = name.and_then(|name| open.get(&(name.clone(), args.len())));
             let mut given = free.into_iter().flat_map(|at| at.iter());
             given.any(|at| {
                 let arg = args.get(*at);
@@ -352,9 +358,9 @@ pub fn may_leave_open(workspace: &Workspace, class: TypeId, tests: &[MethodId]) 
             return false;
         };
         let code = workspace.test_code(workspace.own_run(*test));
-        let open: FxHashMap<&str, &[usize]> = looks
+        let open: FxHashMap<&Name, &[usize]> = looks
             .left_open(&code)
-            .filter_map(|(name, _)| Some((name.as_str(), looks.free.get(name)?.as_slice())))
+            .filter_map(|(name, _)| Some((name, looks.free.get(name)?.as_slice())))
             .collect();
         !open.is_empty() && acts.is_first(body, &code) && may_be_made(workspace, body, &open)
     };

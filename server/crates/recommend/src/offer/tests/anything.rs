@@ -20,7 +20,7 @@ public class Account {
     public void twice(String of) { orders.save(new Order(of, 1)); orders.save(new Order(of, 2)); }
     public void other(Makers makers) { orders.save(makers.make(2)); }
 }
-interface Orders { Order save(Order order); Order find(String key, int n); }
+interface Orders { Order save(Order order); Order find(String key, int n); Order find(String key); }
 class Makers { Order make(int n) { return new Order(\"m\", n); } }
 class Order {
     private String of; private int n;
@@ -93,6 +93,8 @@ fn what_is_given_made_without_anything_or_given_back_is_not_told() {
         "a.twice(\"y\"); verify(orders, atLeastOnce()).save(any());",
         // A mock makes it.
         "when(makers.make(anyInt())).thenReturn(new Order()); a.other(makers); verify(orders).save(any());",
+        // It is another call of the name.
+        "verify(orders).find(anyString()); a.text(\"y\");",
         // It may not be made at all.
         "when(orders.save(any())).thenReturn(null); a.branch(\"y\");",
         "a.branch(\"y\"); verify(orders, never()).save(any());",
