@@ -14,13 +14,16 @@ public class Account {
     public void mapped(String of) { orders.save(toOrder(of)); }
     private Order toOrder(String of) { return new Order(of, 3); }
     public void given(Order order) { orders.save(order); }
+    public void either(Order order) { if (order == null) { order = new Order(\"d\", 1); } orders.save(order); }
+    public void bare() { orders.save(Order.builder().build()); }
+    public void sold(String of) { orders.sell(new Order(of, 1), \"by \" + of); }
     public Order back(String of) { Order order = new Order(of, 2); orders.save(order); return order; }
     public void text(String of) { orders.find(\"of:\" + of, 2); }
     public void branch(String of) { if (of.isEmpty()) { orders.save(new Order(of, 2)); } }
     public void twice(String of) { orders.save(new Order(of, 1)); orders.save(new Order(of, 2)); }
     public void other(Makers makers) { orders.save(makers.make(2)); }
 }
-interface Orders { Order save(Order order); Order find(String key, int n); Order find(String key); }
+interface Orders { Order save(Order order); void sell(Order order, String by); Order find(String key, int n); Order find(String key); }
 class Makers { Order make(int n) { return new Order(\"m\", n); } }
 class Order {
     private String of; private int n;
@@ -88,6 +91,8 @@ fn what_is_given_made_without_anything_or_given_back_is_not_told() {
     for body in [
         "a.given(new Order(\"y\", 2)); verify(orders).save(any());",
         "a.empty(\"y\"); verify(orders).save(any());",
+        "a.bare(); verify(orders).save(any());",
+        "a.either(null); verify(orders).save(any());",
         "a.back(\"y\"); verify(orders).save(any());",
         // Which of them, nobody knows.
         "a.twice(\"y\"); verify(orders, atLeastOnce()).save(any());",
@@ -98,6 +103,7 @@ fn what_is_given_made_without_anything_or_given_back_is_not_told() {
         // It may not be made at all.
         "when(orders.save(any())).thenReturn(null); a.branch(\"y\");",
         "a.branch(\"y\"); verify(orders, never()).save(any());",
+        "when(orders.save(any())).thenReturn(null); a.filled(\"y\"); verify(orders, atMost(2)).save(any());",
         "a.branch(\"y\"); verify(orders, times(0)).save(any());",
         "a.text(\"y\"); verify(orders).find(\"of:y\", 2);",
     ] {
@@ -119,6 +125,11 @@ fn who_looks_at_it_anywhere_in_the_class_has_chosen() {
     ] {
         assert!(open(body, more).is_empty(), "{more}");
     }
+    // Nor is one argument wanted where another is looked at.
+    let sold = "a.sold(\"y\"); verify(orders).sell(any(), anyString());";
+    assert_eq!(open(sold, "").len(), 1);
+    let kept = "@Captor ArgumentCaptor<Order> kept; @Test void other() { verify(orders).sell(kept.capture(), anyString()); }";
+    assert!(open(sold, kept).is_empty());
     // Who says it of a call that is not made looks at nothing.
     let never = "@Test void other() { verify(orders, never()).save(any()); }";
     assert_eq!(open(body, never).len(), 1);
