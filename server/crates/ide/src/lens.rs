@@ -211,7 +211,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
             seen.is_none_or(Observed::holds)
         };
         let is_left = |cue| match cue {
-            Some(Cue::Unasserted | Cue::Written) => silent[t],
+            Some(Cue::Unasserted) => silent[t],
             cue => cue == Some(Cue::Kept),
         };
         let wanted = |r: &&Readable| r.worth && r.doubt.is_none() && is_left(r.cue);

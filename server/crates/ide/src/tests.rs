@@ -634,3 +634,37 @@ fn a_revision_is_computed_when_it_is_asked_and_once() {
         Some("class A { int x = 1; }")
     );
 }
+
+/// What code writes into an object that the test made is listed, and no lens names it.
+#[test]
+fn what_is_written_into_is_named_by_no_lens() {
+    let file = |made: &str| {
+        format!(
+            "//- /src/main/java/own/Printer.java
+package own;
+public class Printer {{
+    private final String text;
+    public Printer(String text) {{ this.text = text; }}
+    public void into(java.io.Writer out) throws java.io.IOException {{ out.write(text.trim()); }}
+    public String whole() {{ String whole = text.trim() + 1; return whole; }}
+}}
+//- /src/test/java/own/PrinterTest.java
+package own;
+import java.io.*;
+import org.junit.jupiter.api.Test;
+class PrinterTest {{
+{made}
+}}
+"
+        )
+    };
+    let written = "    @Test void writes() throws IOException {
+        StringWriter out = new StringWriter();
+        new Printer(\" a\").into(out);
+    }
+    @Test void gives() {
+        //     ^^^^^ next: whole
+        String whole = new Printer(\" a\").whole();
+    }";
+    check(&file(written), lenses_of_tests);
+}

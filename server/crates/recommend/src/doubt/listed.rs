@@ -52,7 +52,9 @@ impl Judge<'_> {
         {
             return false;
         }
-        if !checks && self.is_given_by_container(point) || self.is_only_built(point) {
+        if !checks && (self.is_given_by_container(point) || self.is_only_text(point))
+            || self.is_only_built(point)
+        {
             return false;
         }
         if self.is_beside_the_point(point, checks)
@@ -188,6 +190,20 @@ impl Judge<'_> {
                 ExprKind::Call(c) => receiver(body, c).is_some_and(is_put_in),
                 _ => false,
             })
+    }
+
+    /// True for an object's text or hash: who asks for it and asserts nothing asks whether that works.
+    fn is_only_text(&self, point: &Point) -> bool {
+        let body = self.scene.reader.body;
+        let given = self.given_by(point);
+        let is_text = |e: &ExprId| match body.expr(*e).kind {
+            ExprKind::Call(c) => {
+                let no_arguments = body.calls[c.ix()].args.len == 0;
+                no_arguments && ["toString", "hashCode"].contains(&body.called(c))
+            }
+            _ => false,
+        };
+        point.depth == 0 && !given.is_empty() && given.iter().all(is_text)
     }
 
     /// True for an object that a builder makes and nobody keeps: that it can be made is what the test is for.

@@ -641,3 +641,19 @@ fn what_is_built_and_dropped_is_not_told() {
     assert!(of("count"));
     assert!(!of("build"));
 }
+
+/// Who asks an object for its text or its hash, and asserts nothing, asks whether that works.
+#[test]
+fn a_text_of_an_object_that_nobody_asserts_is_not_told() {
+    let main = "package p; public class Account { private int n = 3;
+        public String toString() { String made = \"n\" + n; return made + 1; }
+        public int hashCode() { int made = n * 31; return made + 1; }
+        public String text() { String made = \"n\" + n; return made + 1; } }";
+    let of = |given: &str| {
+        let body = format!("Account a = new Account(); {given};");
+        is_worth(main, &body, "t") == Some(true)
+    };
+    assert!(of("String t = a.text()"));
+    assert!(!of("String t = a.toString()"));
+    assert!(!of("int t = a.hashCode()"));
+}
