@@ -4,7 +4,7 @@ use crate::analysis::{Analysis, Place};
 use crate::dismissed::{Entry, Width, of_query};
 use crate::words::cut;
 use program::MethodId;
-use recommend::Unverified;
+use recommend::{Given, Unverified};
 use text::Span;
 
 /// What stands for the type of what is asked, in what users do not want to be told of.
@@ -49,6 +49,21 @@ impl Open {
     }
 }
 
+/// What an argument is called: as the code has it, but where that makes an object on the spot.
+fn named(argument: &Given) -> String {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let simple = argument
+        .class
+        .as_ref()
+        .and_then(|c| c.rsplit(['.', '$']).next());
+    match simple {
+        Some(class) if class != "String" && !argument.text.chars().all(is_name) => {
+            format!("the {class}")
+        }
+        _ => cut(argument.text.to_string()),
+    }
+}
+
 impl Analysis {
     /// What mocks are given in a test and none of its class looks at, but for what users do not want to be told of.
     pub(crate) fn open_arguments(&self, test: MethodId) -> Vec<Open> {
@@ -60,7 +75,7 @@ impl Analysis {
             let name = of.call.rsplit_once('.').map_or("", |(_, name)| name);
             let file = program.body_file(of.body);
             Some(Open {
-                text: format!("{}, which {call} is given", cut(argument.text.to_string())),
+                text: format!("{}, which {call} is given", named(argument)),
                 call,
                 place: file.map(|file| Place {
                     file,

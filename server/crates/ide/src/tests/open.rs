@@ -53,7 +53,7 @@ fn it_stands_above_the_first_test_that_calls_it() {
         verify(orders).save(any());
     }
     @Test void sells() {
-        //     ^^^^^ no test looks at new Order(of, 3), which orders.sold(…) is given
+        //     ^^^^^ no test looks at the Order, which orders.sold(…) is given
         new Desk(orders).sell(\"b\");
         verify(orders).sold(any(), anyInt());
     }",
