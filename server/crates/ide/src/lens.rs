@@ -278,7 +278,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         }
         let open = opens[t].as_ref().filter(|_| open_said[t]);
         if let Some(open) = open {
-            parts.push(format!("no test looks at {}", open.text));
+            parts.push(format!("no test here looks at {}", open.text));
             target = target.or(open.place);
         }
         if !parts.is_empty() {

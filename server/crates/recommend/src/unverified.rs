@@ -56,21 +56,32 @@ pub struct Unverified {
 pub struct Given {
     /// As the code under test has it, in one line: `account`.
     pub text: SmolStr,
-    /// The full name of its class, if that is known and takes no arguments.
+    /// The binary name of its class, if that is known and takes no arguments.
     pub class: Option<SmolStr>,
-    /// It is all that the call is given.
-    pub is_all: bool,
+    /// That class, where its code is here.
+    pub declared: Option<TypeId>,
+    /// The call is given nothing else, and declares no exception that a test would have to declare, too.
+    pub is_plain: bool,
 }
 
 impl Given {
-    fn new(program: &Program, unit: &Unit, body: &Body, ty: Ty, e: ExprId, is_all: bool) -> Given {
+    fn new(
+        program: &Program,
+        unit: &Unit,
+        body: &Body,
+        ty: Ty,
+        e: ExprId,
+        is_plain: bool,
+    ) -> Given {
         let at = body.expr(e);
-        let class = program.class_of(ty).map(|class| program.type_name(class));
+        let declared = program.class_of(ty);
+        let class = declared.map(|class| program.type_name(class));
         let class = class.or_else(|| program.library_class_of(ty)).cloned();
         Given {
             text: one_line(program.body_text(unit.body, at.start, at.end)),
             class: class.filter(|_| program.first_argument(ty).is_none()),
-            is_all,
+            declared,
+            is_plain,
         }
     }
 }
@@ -212,12 +223,19 @@ pub fn unverified(
         let Some(resolved) = workspace.resolved(unit.body) else {
             continue;
         };
+        let throws = match resolved.calls.get(c.ix()) {
+            Some(CallTarget::Workspace(m)) => program
+                .method_decl(*m)
+                .is_some_and(|d| !d.throws.is_empty()),
+            _ => false,
+        };
+        let is_plain = args.len() == 1 && !throws;
         out.extend(made.map(|e| {
             let ty = resolved.ty(*e);
             Unverified {
                 expression: asked(mock, &name, true),
                 call: format_smolstr!("{mock}.{name}"),
-                argument: Some(Given::new(program, unit, body, ty, *e, args.len() == 1)),
+                argument: Some(Given::new(program, unit, body, ty, *e, is_plain)),
                 is_sure: true,
                 body: unit.body,
                 start: decl.start + call.name_start,

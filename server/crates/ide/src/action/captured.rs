@@ -7,13 +7,14 @@ use crate::change::SourceChange;
 use crate::lens::On;
 use crate::open::Open;
 use crate::title::title;
-use program::{FileId, MethodId};
+use program::{FileId, MethodId, Program, TypeId};
 use text::Edit;
 
 const MOCKITO: &str = "org.mockito.Mockito";
 const CAPTOR: &str = "org.mockito.ArgumentCaptor";
 
-/// What keeps it for the test to look at, where the call is given nothing else and the class of that is known:
+/// What keeps it for the test to look at, where the call is given nothing else, throws nothing that is to be declared, and the test may name
+/// the class of that:
 /// `verify(orders).save(orderCaptor.capture())` at the end of the test, behind the captor. What it kept is then the next to be
 /// asserted.
 pub(super) fn captured(analysis: &Analysis, file: FileId, test: MethodId) -> Option<Action> {
@@ -39,16 +40,23 @@ fn insertion(
 ) -> Option<SourceChange> {
     let program = analysis.program();
     let text = program.text(file)?;
-    let given = open.of.argument.as_ref().filter(|g| g.is_all)?;
+    let given = open.of.argument.as_ref().filter(|g| g.is_plain)?;
     let (mock, call) = open.of.call.rsplit_once('.')?;
-    let full = given.class.as_ref()?;
+    let binary = given.class.as_ref()?;
+    let owner = program.method_owner(test);
+    if !given
+        .declared
+        .is_none_or(|class| is_open(program, class, owner))
+    {
+        return None;
+    }
     let decl = program.body(program.method_body(test)?)?;
     let scope = decl.body.scopes.first()?;
     let own = &text[decl.start as usize..(decl.start + scope.end) as usize];
-    let mut imports = Imports::of(program, file, program.method_owner(test))?;
-    let (captor, class) = (imports.class(CAPTOR), imports.class(full));
+    let mut imports = Imports::of(program, file, owner)?;
+    let (captor, class) = (imports.class(CAPTOR), imports.class_of_binary(binary));
     let verify = imports.method(MOCKITO, "verify", false);
-    let simple = full.rsplit(['.', '$']).next()?;
+    let simple = binary.rsplit(['.', '$']).next()?;
     let kept = free_name(own, simple)?;
     let at = (decl.start + scope.last, scope.last + 1 == scope.end);
     let (at, lead, tail) = statement_at(program, test, text, at);
@@ -64,6 +72,15 @@ fn insertion(
         ),
     ));
     Some(SourceChange::of(file, edits))
+}
+
+/// True for a class that code of another may name.
+fn is_open(program: &Program, class: TypeId, from: TypeId) -> bool {
+    let mut around = std::iter::successors(Some(class), |t| program.enclosing_type(*t));
+    around.all(|t| {
+        let decl = program.type_decl(t);
+        decl.is_some_and(|d| program.accessible(t, d.modifiers, from))
+    })
 }
 
 /// `orderCaptor`, if the test has no such name yet.

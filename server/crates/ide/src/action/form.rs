@@ -376,13 +376,8 @@ impl Writer<'_, '_> {
 
     /// A class of the workspace as the file can name it.
     fn own_name(&mut self, id: TypeId) -> String {
-        let binary = self.program.type_name(id).clone();
-        let (outer, inner) = binary.split_once('$').unwrap_or((&binary, ""));
-        let outer = self.imports.class(outer);
-        match inner {
-            "" => outer,
-            inner => format!("{outer}.{}", inner.replace('$', ".")),
-        }
+        let binary = self.program.type_name(id);
+        self.imports.class_of_binary(binary)
     }
 
     // --- what is asked of what ---

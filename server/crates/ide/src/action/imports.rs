@@ -54,6 +54,16 @@ impl<'a> Imports<'a> {
         simple.to_owned()
     }
 
+    /// The same by its binary name: a nested class by the one around it.
+    pub(super) fn class_of_binary(&mut self, binary: &str) -> String {
+        let (outer, inner) = binary.split_once('$').unwrap_or((binary, ""));
+        let outer = self.class(outer);
+        match inner {
+            "" => outer,
+            inner => format!("{outer}.{}", inner.replace('$', ".")),
+        }
+    }
+
     /// What calls a static method of a class: `assertEquals`, or `Assert.assertEquals` where that is the file's habit or
     /// another method goes by the name.
     pub(super) fn method(&mut self, class: &str, name: &str, by_class: bool) -> String {

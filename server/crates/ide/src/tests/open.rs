@@ -44,7 +44,7 @@ fn it_stands_above_the_first_test_that_calls_it() {
     check(
         &tests(
             "    @Test void orders() {
-        //     ^^^^^^ no test looks at order, which orders.save(…) is given
+        //     ^^^^^^ no test here looks at order, which orders.save(…) is given
         new Desk(orders).order(\"a\");
         verify(orders).save(any());
     }
@@ -53,7 +53,7 @@ fn it_stands_above_the_first_test_that_calls_it() {
         verify(orders).save(any());
     }
     @Test void sells() {
-        //     ^^^^^ no test looks at the Order, which orders.sold(…) is given
+        //     ^^^^^ no test here looks at the Order, which orders.sold(…) is given
         new Desk(orders).sell(\"b\");
         verify(orders).sold(any(), anyInt());
     }",
@@ -103,6 +103,35 @@ fn a_captor_is_put_behind_what_the_test_does() {
         after.contains("import org.mockito.ArgumentCaptor;\n"),
         "{after}"
     );
+    let changed = |from: &str, to: &str| tests(ORDERS).replace(from, to);
+    let captors = |text: &str| {
+        let found = actions_at_cursor(text).into_iter();
+        let kept = found.filter(|a| a.0.starts_with("Keep"));
+        kept.filter_map(|a| a.1).collect::<Vec<_>>()
+    };
+    // A nested class is named by the one around it, and one that the test cannot name by nobody; what throws would have to be declared.
+    let nested = tests(ORDERS).replace(
+        "class Order { Order(String of, int n) { } }",
+        "class All { static class Order { Order(String of, int n) { } } }",
+    );
+    let nested = nested
+        .replace("Order order =", "All.Order order =")
+        .replace("new Order(", "new All.Order(");
+    let nested = nested.replace("(Order order", "(All.Order order");
+    let found = captors(&nested);
+    assert!(
+        found[0].contains(
+            "ArgumentCaptor<All.Order> orderCaptor = ArgumentCaptor.forClass(All.Order.class);"
+        ),
+        "{found:?}"
+    );
+    let private = nested.replace("static class Order", "private static class Order");
+    assert!(captors(&private).is_empty());
+    let throwing = changed(
+        "void save(Order order);",
+        "void save(Order order) throws java.io.IOException;",
+    );
+    assert!(captors(&throwing).is_empty());
     // What else the call is given, nobody knows how to say.
     let sells = "    @Test void se$0lls() {
         new Desk(orders).sell(\"b\");
