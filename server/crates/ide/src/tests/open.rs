@@ -125,8 +125,18 @@ fn a_captor_is_put_behind_what_the_test_does() {
         ),
         "{found:?}"
     );
-    let private = nested.replace("static class Order", "private static class Order");
-    assert!(captors(&private).is_empty());
+    let far = |order: &str| {
+        let text = tests(ORDERS).replace("interface Orders", "public interface Orders");
+        let text = text
+            .replace("class Order {", order)
+            .replace("package own;\npublic", "package far;\npublic");
+        captors(&text.replace(
+            "import org.mockito.Mock;",
+            "import far.*;\nimport org.mockito.Mock;",
+        ))
+    };
+    assert_eq!(far("public class Order {").len(), 1);
+    assert!(far("class Order {").is_empty());
     let throwing = changed(
         "void save(Order order);",
         "void save(Order order) throws java.io.IOException;",
