@@ -18,6 +18,7 @@ mod reading;
 mod recorded;
 mod rules;
 mod suspects;
+mod told;
 mod trust;
 mod uses;
 

@@ -1,6 +1,5 @@
 //! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
 
-mod captured;
 mod choices;
 mod contrary;
 mod corrected;
@@ -13,6 +12,7 @@ pub(crate) mod manual;
 mod recorded;
 mod style;
 mod suspicious;
+mod verified;
 
 pub use choices::{Choices, all_actions, choices};
 pub use suspicious::{Does, Mend, mends};
@@ -269,7 +269,7 @@ fn dismissals(analysis: &Analysis, test: MethodId) -> Vec<Action> {
         }));
     }
     if let Some(call) = &title.open {
-        let mut open = analysis.open_arguments(test).into_iter();
+        let mut open = analysis.open(test).into_iter();
         let own = open.find(|o| o.call == *call);
         let entries = own.iter().flat_map(|o| o.dismissals(analysis, test));
         out.extend(entries.map(|(words, entry)| dismiss(words, entry)));
@@ -351,7 +351,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
         }
     }
     out.extend(others);
-    out.extend(captured::captured(analysis, file, test));
+    out.extend(verified::verified(analysis, file, test));
     // Who opens the light bulb asks: what looks worth it in the code is offered, recorded or not.
     let within = offered.inside_run(analysis, test).find(|i| i.worth);
     if let Some(i) = within

@@ -14,13 +14,16 @@ use calls::class_under_test;
 use evidence::Observed;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
-use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_keep, may_leave_open};
-use rustc_hash::FxHashMap;
+use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_be_unverified, may_keep, may_leave_open};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 use std::sync::Arc;
 use text::Span;
 
 /// How many tests of a class the same value may stand above.
 const MOST_SAME: usize = 2;
+/// Of how many tests that may make a call of a mock it is found out whether they do.
+const ASKED: usize = 2;
 /// In how many tests of a class one is looked for, by position.
 const INSIDE_TESTS: usize = 5;
 
@@ -59,7 +62,7 @@ pub struct Title {
     pub next: Option<String>,
     /// The value inside that it names.
     pub inside: Option<String>,
-    /// The call of a mock of which it says that nobody looks at what it is given: `orders.save(…)`.
+    /// The call of a mock of which it says that nobody verifies it, or looks at what it is given: `orders.save(…)`.
     pub open: Option<String>,
     /// When the oldest of what it rests on was recorded, in seconds since 1970: who knows the time adds the age.
     pub recorded: Option<i64>,
@@ -247,18 +250,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         })
         .collect();
     let insides: Vec<Option<(String, f64)>> = (0..tests.len()).map(inside).collect();
-    let may_leave = may_leave_open(analysis.workspace(), class, &tests);
-    let opens: Vec<Option<Open>> = (0..tests.len())
-        .map(|t| {
-            let open = may_leave[t].then(|| analysis.open_arguments(tests[t]))?;
-            open.into_iter().next()
-        })
-        .collect();
-    let open_texts: Vec<Option<(String, f64)>> = opens
-        .iter()
-        .map(|o| Some((o.as_ref()?.text.clone(), 1.0)))
-        .collect();
-    let open_said = telling_most(&open_texts, 1);
+    let opens = opens(analysis, class, &tests);
     let next_said = telling_most(&nexts, MOST_SAME);
     let inside_said = telling_most(&insides, 1);
     let mut out = Said::default();
@@ -276,9 +268,9 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
             parts.push(format!("inside: {name}"));
             target = first_inside(t).map(|i| i.place);
         }
-        let open = opens[t].as_ref().filter(|_| open_said[t]);
+        let open = opens[t].as_ref();
         if let Some(open) = open {
-            parts.push(format!("no test here looks at {}", open.text));
+            parts.push(open.text.clone());
             target = target.or(open.place);
         }
         if !parts.is_empty() {
@@ -298,6 +290,28 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         }
     }
     out
+}
+
+/// For each test of a class what it is the first to leave open of mocks, each call once in the class. What is cheap to see
+/// decides who is asked: of a call that may be made two tests.
+fn opens(analysis: &Analysis, class: TypeId, tests: &[MethodId]) -> Vec<Option<Open>> {
+    let workspace = analysis.workspace();
+    let may_leave = may_leave_open(workspace, class, tests);
+    let may_call = may_be_unverified(workspace, class, tests);
+    let mut asked: FxHashMap<(TypeId, SmolStr), usize> = FxHashMap::default();
+    let mut said: FxHashSet<String> = FxHashSet::default();
+    let mut first = |t: usize| {
+        let mut is_new = false;
+        for call in &may_call[t] {
+            let times = asked.entry(call.clone()).or_default();
+            *times += 1;
+            is_new |= *times <= ASKED;
+        }
+        let open = (may_leave[t] || is_new).then(|| analysis.open(tests[t]))?;
+        let mut sure = open.into_iter().filter(|o| o.of.is_sure);
+        sure.find(|o| said.insert(o.query().to_owned()))
+    };
+    (0..tests.len()).map(&mut first).collect()
 }
 
 /// ` = 3`: what a value was when the test ran and passed, if that is known of today's code.

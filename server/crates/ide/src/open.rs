@@ -1,4 +1,4 @@
-//! What mocks are given that code under test makes, and no test of a class looks at.
+//! What tests leave open of mocks: what these are given and no test of a class looks at, and calls that none verifies.
 
 use crate::analysis::{Analysis, Place};
 use crate::dismissed::{Entry, Width, of_query};
@@ -9,11 +9,12 @@ use text::Span;
 
 /// What stands for the type of what is asked, in what users do not want to be told of.
 const ARGUMENT: &str = "argument";
+const CALL: &str = "call";
 
-/// One such argument.
+/// One such argument, or call.
 #[derive(Clone, Debug)]
 pub(crate) struct Open {
-    /// `order, which orders.save(…) is given`.
+    /// `no test here looks at order, which orders.save(…) is given`, `no test here verifies mails.send(…)`.
     pub(crate) text: String,
     /// `orders.save(…)`.
     pub(crate) call: String,
@@ -24,10 +25,43 @@ pub(crate) struct Open {
 }
 
 impl Open {
+    fn new(analysis: &Analysis, of: &Unverified) -> Open {
+        let dots = if of.takes > 0 { "…" } else { "" };
+        let call = format!("{}({dots})", of.call);
+        let text = match &of.argument {
+            Some(argument) => {
+                let argument = named(argument);
+                format!("no test here looks at {argument}, which {call} is given")
+            }
+            None => format!("no test here verifies {call}"),
+        };
+        let name = of.call.rsplit_once('.').map_or("", |(_, name)| name);
+        let file = analysis.program().body_file(of.body);
+        Open {
+            text,
+            call,
+            place: file.map(|file| Place {
+                file,
+                span: Span {
+                    start: of.start,
+                    end: of.start + name.len() as u32,
+                },
+            }),
+            of: of.clone(),
+        }
+    }
+
     /// The name of what is called.
-    fn query(&self) -> &str {
+    pub(crate) fn query(&self) -> &str {
         let name = self.of.call.rsplit_once('.');
         name.map_or(self.of.call.as_str(), |(_, name)| name)
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.of.argument {
+            Some(_) => ARGUMENT,
+            None => CALL,
+        }
     }
 
     /// What would hide it, and in what words, the narrowest first.
@@ -37,12 +71,16 @@ impl Open {
         test: MethodId,
     ) -> impl Iterator<Item = (String, Entry)> {
         let (call, query) = (&self.call, self.query());
-        let all = of_query(analysis.program(), test, call, (ARGUMENT, query));
+        let all = of_query(analysis.program(), test, call, (self.kind(), query));
+        let is_argument = self.of.argument.is_some();
         all.map(move |(width, entry)| {
-            let words = match width {
-                Width::Here => format!("what {call} is given, in this test"),
-                Width::Class => format!("what any {query} is given, in this class"),
-                Width::Project => format!("what any {query} is given, in this project"),
+            let words = match (width, is_argument) {
+                (Width::Here, true) => format!("what {call} is given, in this test"),
+                (Width::Class, true) => format!("what any {query} is given, in this class"),
+                (Width::Project, true) => format!("what any {query} is given, in this project"),
+                (Width::Here, false) => format!("{call} in this test"),
+                (Width::Class, false) => format!("any {query} in this class"),
+                (Width::Project, false) => format!("any {query} in this project"),
             };
             (words, entry)
         })
@@ -65,32 +103,16 @@ fn named(argument: &Given) -> String {
 }
 
 impl Analysis {
-    /// What mocks are given in a test and none of its class looks at, but for what users do not want to be told of.
-    pub(crate) fn open_arguments(&self, test: MethodId) -> Vec<Open> {
+    /// What a test leaves open of mocks, but for what users do not want to be told of: what these are given first, then calls.
+    pub(crate) fn open(&self, test: MethodId) -> Vec<Open> {
         let program = self.program();
         let all = self.unverified(self.workspace().own_run(test));
-        let open = all.iter().filter_map(|of| {
-            let argument = of.argument.as_ref()?;
-            let call = format!("{}(…)", of.call);
-            let name = of.call.rsplit_once('.').map_or("", |(_, name)| name);
-            let file = program.body_file(of.body);
-            Some(Open {
-                text: format!("{}, which {call} is given", named(argument)),
-                call,
-                place: file.map(|file| Place {
-                    file,
-                    span: Span {
-                        start: of.start,
-                        end: of.start + name.len() as u32,
-                    },
-                }),
-                of: of.clone(),
-            })
+        let mut open: Vec<Open> = all.iter().map(|of| Open::new(self, of)).collect();
+        open.retain(|o| {
+            let asked = (o.kind(), o.query());
+            !self.dismissed().hides_query(program, test, &o.call, asked)
         });
-        let is_hidden = |o: &Open| {
-            let asked = (ARGUMENT, o.query());
-            self.dismissed().hides_query(program, test, &o.call, asked)
-        };
-        open.filter(|o| !is_hidden(o)).collect()
+        open.sort_by_key(|o| o.of.argument.is_none());
+        open
     }
 }

@@ -111,6 +111,18 @@ impl Program {
         Some((&signature.params, signature.varargs))
     }
 
+    /// True if there is another method of that name in its class, or above, with as many parameters of other types.
+    pub fn is_overloaded(&self, method: MethodId) -> bool {
+        let (data, owner) = (self.data(), self.method_owner(method));
+        let Some(own) = data.signature(method) else {
+            return false;
+        };
+        let classes = data.closure(owner).types.iter();
+        let headers = classes.filter_map(|t| data.header(data.ids.as_class(*t)?.0));
+        let mut named = headers.flat_map(|h| h.methods_named(own.name).iter());
+        named.any(|m| m.params.len() == own.params.len() && m.params != own.params)
+    }
+
     /// True for a method, of a library too, that is not called on an object or that none overrides.
     pub fn is_static(&self, method: MethodId) -> bool {
         let signature = self.data().signature(method);

@@ -88,6 +88,15 @@ impl<'a> Imports<'a> {
         name.to_owned()
     }
 
+    /// True if the file imports a class, or something of it.
+    pub(super) fn knows(&self, class: &str) -> bool {
+        let within = |name: &str| {
+            name.strip_prefix(class)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.summary.imports.iter().any(|i| within(&i.name))
+    }
+
     /// The imports that are to be added, in order of position.
     pub(super) fn edits(self) -> Vec<Edit> {
         let mut lacking = self.lacking.clone();

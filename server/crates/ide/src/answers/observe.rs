@@ -168,11 +168,10 @@ pub struct UnverifiedCall {
 
 /// What mocks are told in a test and nobody asks for: the calls, and what is given to those that are asked for.
 fn of_mocks(analysis: &Analysis, test: TestRun) -> (Vec<UnverifiedCall>, Vec<OpenArgument>) {
-    let all = analysis.unverified(test);
-    let calls = all.iter().filter(|u| u.argument.is_none());
-    let calls = calls.filter_map(|u| UnverifiedCall::new(analysis, u));
-    let open = analysis.open_arguments(test.test);
-    let arguments = open
+    let all = analysis.open(test.test);
+    let calls = all.iter().filter(|o| o.of.argument.is_none());
+    let calls = calls.filter_map(|o| UnverifiedCall::new(analysis, &o.of));
+    let arguments = all
         .iter()
         .filter_map(|o| OpenArgument::new(analysis, &o.of));
     (calls.collect(), arguments.collect())

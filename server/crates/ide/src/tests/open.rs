@@ -142,11 +142,135 @@ fn a_captor_is_put_behind_what_the_test_does() {
         "void save(Order order) throws java.io.IOException;",
     );
     assert!(captors(&throwing).is_empty());
-    // What else the call is given, nobody knows how to say.
-    let sells = "    @Test void se$0lls() {
+    // What else the call is given may be anything.
+    let sells = "    @Test void se$0lls() throws Exception {
         new Desk(orders).sell(\"b\");
         verify(orders).sold(any(), anyInt());
     }";
-    let found = actions_at_cursor(&tests(sells));
-    assert!(!found.iter().any(|a| a.0.starts_with("Keep")), "{found:?}");
+    let kept = "verify(orders).sold(orderCaptor.capture(), anyInt());";
+    let found = captors(&tests(sells));
+    assert!(found[0].contains(kept), "{found:?}");
+    // Who may throw anything declares what the call throws; of two methods with as many parameters one is not known from the other.
+    let sold = "void sold(Order order, int n);";
+    let throws = "void sold(Order order, int n) throws java.io.IOException;";
+    let throwing = tests(sells).replace(sold, throws);
+    assert!(captors(&throwing)[0].contains(kept));
+    let two = format!("{sold} void sold(Order order, String by);");
+    assert!(captors(&tests(sells).replace(sold, &two)).is_empty());
+}
+
+/// Tests of code that tells somebody of what it does.
+fn telling(tests: &str) -> String {
+    format!(
+        "//- /src/main/java/own/Desk.java
+package own;
+public class Desk {{
+    private final Mails mails; private final Orders orders;
+    public Desk(Mails mails, Orders orders) {{ this.mails = mails; this.orders = orders; }}
+    public int order(String of) {{ mails.send(of, 1); orders.flush(); return of.length(); }}
+    public int late(String of) {{ if (of.isEmpty()) {{ orders.drop(); }} return of.length(); }}
+}}
+interface Mails {{ void send(String to, int n); }}
+interface Orders {{ void flush(); void drop(); }}
+//- /src/test/java/own/DeskTest.java
+package own;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.mockito.Mockito.verify;
+
+import org.junit.jupiter.api.Test;
+import org.mockito.Mock;
+
+class DeskTest {{
+    @Mock Mails mails;
+    @Mock Orders orders;
+{tests}
+}}
+"
+    )
+}
+
+const FIRST: &str = "    @Test void or$0ders() {
+        assertEquals(1, new Desk(mails, orders).order(\"a\"));
+    }";
+
+#[test]
+fn a_call_that_no_test_of_the_class_verifies_stands_above_the_first() {
+    check(
+        &telling(
+            "    @Test void orders() {
+        //     ^^^^^^ no test here verifies mails.send(…)
+        assertEquals(1, new Desk(mails, orders).order(\"a\"));
+    }
+    @Test void again() {
+        //     ^^^^^ no test here verifies orders.flush()
+        assertEquals(2, new Desk(mails, orders).order(\"ab\"));
+    }
+    @Test void more() {
+        assertEquals(3, new Desk(mails, orders).order(\"abc\"));
+    }
+    @Test void late() {
+        assertEquals(0, new Desk(mails, orders).late(\"\"));
+    }",
+        ),
+        lenses_of_tests,
+    );
+    // One that verifies it speaks for all.
+    check(
+        &telling(
+            "    @Test void orders() {
+        //     ^^^^^^ no test here verifies orders.flush()
+        assertEquals(1, new Desk(mails, orders).order(\"a\"));
+    }
+    @Test void more() {
+        new Desk(mails, orders).order(\"abc\");
+        verify(mails).send(\"abc\", 1);
+    }",
+        ),
+        lenses_of_tests,
+    );
+}
+
+#[test]
+fn of_a_call_that_many_tests_may_make_two_are_asked() {
+    let one = |n: usize| {
+        format!(
+            "    @Test void orders{n}() {{ assertEquals({n}, new Desk(mails, orders).order(\"a\")); }}\n"
+        )
+    };
+    let five: String = (0..5).map(one).collect();
+    let all = analysis(&Fixture::parse(&telling(&five)));
+    let file = all.program().file("src/test/java/own/DeskTest.java");
+    assert_eq!(all_lenses(&all, file.expect("it was given")).len(), 2);
+    assert_eq!(all.unverified_found(), 2);
+}
+
+#[test]
+fn a_call_is_verified_with_anything() {
+    let found = actions_at_cursor(&telling(FIRST));
+    let (title, after) = found.into_iter().next().expect("one");
+    assert_eq!(title, "Verify mails.send(…)");
+    let after = after.expect("an edit");
+    let own = "order(\"a\"));
+        verify(mails).send(any(), anyInt());
+    }";
+    assert!(after.contains(own), "{after}");
+    let imports = "import static org.mockito.Mockito.any;
+import static org.mockito.Mockito.anyInt;
+import static org.mockito.Mockito.verify;
+";
+    assert!(after.contains(imports), "{after}");
+    let titles: Vec<String> = {
+        let fixture = Fixture::parse(&telling(FIRST));
+        let all = analysis(&fixture);
+        offered(&fixture, &all).into_iter().map(|o| o.0).collect()
+    };
+    assert_eq!(
+        titles,
+        [
+            "Not this one: mails.send(…) in this test",
+            "Not this one: any send in this class",
+            "Not this one: any send in this project",
+        ]
+    );
 }

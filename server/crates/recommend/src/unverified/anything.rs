@@ -9,7 +9,6 @@
 use super::outermost;
 use crate::observation_points::in_lambda;
 use calls::Workspace;
-use chains::CallSite;
 use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId, Target};
 use oracle::Reader;
 use oracle::mocks::{Mocking, OfMock, is_anything, looks};
@@ -37,11 +36,11 @@ pub(super) struct Anything {
 }
 
 /// The name of a call, and how many arguments it has.
-type Name = (SmolStr, usize);
+pub(super) type Name = (SmolStr, usize);
 
 /// What the bodies of tests do with calls of mocks.
 #[derive(Debug, Default)]
-struct Looks {
+pub(super) struct Looks {
     /// By the name of a call, and how much it is given: the arguments that may be anything.
     free: FxHashMap<Name, Vec<usize>>,
     /// Calls of which something is looked at, or that are no mock's.
@@ -52,7 +51,7 @@ struct Looks {
 
 impl Looks {
     /// Of the file of a class.
-    fn new(program: &Program, class: TypeId) -> Looks {
+    pub(super) fn new(program: &Program, class: TypeId) -> Looks {
         let mut out = Looks::default();
         if let Some((file, _)) = program.type_place(outermost(program, class)) {
             for id in program.bodies_of_file(file) {
@@ -105,6 +104,18 @@ impl Looks {
     /// True if nobody looks at some argument of a call.
     fn leaves_open(&self, name: &Name) -> bool {
         !self.looked.contains(&name.0) && self.free.get(name).is_some_and(|at| !at.is_empty())
+    }
+
+    /// True if some call is left open.
+    pub(super) fn leaves_some(&self) -> bool {
+        self.free.keys().any(|name| self.leaves_open(name))
+    }
+
+    /// What a test leaves open, with which arguments.
+    pub(super) fn open_in<'l>(&'l self, code: &'l [BodyId]) -> FxHashMap<&'l Name, &'l [usize]> {
+        self.left_open(code)
+            .filter_map(|(name, _)| Some((name, self.free.get(name)?.as_slice())))
+            .collect()
     }
 
     /// What a test leaves open: the names of the calls that it asks for, or tells to answer, and says of none that it is
@@ -314,55 +325,4 @@ impl Acts {
         let mut before = self.0[..own].iter().filter(|(_, id, _)| !code.contains(id));
         !before.any(|(.., others)| !others.is_disjoint(acts))
     }
-}
-
-/// How many bodies below a test are looked through before it is known what it runs.
-const MOST: usize = 150;
-
-/// True if code that a test may run, mocks or not, makes what it gives to a call of such a name; with the places of what may be
-/// anything.
-fn may_be_made(workspace: &Workspace, test: BodyId, open: &FxHashMap<&Name, &[usize]>) -> bool {
-    let program = workspace.program();
-    let is_code = |site: &CallSite| !program.is_test_type(program.method_owner(site.target));
-    let below = workspace.call_graph().below([test], MOST, is_code);
-    let mut code = below.into_iter().filter(|id| *id != test);
-    code.any(|id| {
-        let Some(decl) = program.body(id) else {
-            return false;
-        };
-        let body = &*decl.body;
-        body.calls.iter().any(|call| {
-            let args = body.list(call.args);
-            let name = body.method_name(call);
-            let free = name.and_then(|name| open.get(&(name.clone(), args.len())));
-            let mut given = free.into_iter().flat_map(|at| at.iter());
-            given.any(|at| {
-                let arg = args.get(*at);
-                arg.is_some_and(|e| is_made(workspace, &|_| false, id, *e))
-            })
-        })
-    })
-}
-
-/// For each test of a class, whether something that a mock is given may be told above it: what its own bodies say, which costs
-/// little.
-pub fn may_leave_open(workspace: &Workspace, class: TypeId, tests: &[MethodId]) -> Vec<bool> {
-    let program = workspace.program();
-    let looks = Looks::new(program, class);
-    if !looks.free.keys().any(|name| looks.leaves_open(name)) {
-        return vec![false; tests.len()];
-    }
-    let acts = Acts::new(workspace, class);
-    let leaves = |test: &MethodId| {
-        let Some(body) = program.method_body(*test) else {
-            return false;
-        };
-        let code = workspace.test_code(workspace.own_run(*test));
-        let open: FxHashMap<&Name, &[usize]> = looks
-            .left_open(&code)
-            .filter_map(|(name, _)| Some((name, looks.free.get(name)?.as_slice())))
-            .collect();
-        !open.is_empty() && acts.is_first(body, &code) && may_be_made(workspace, body, &open)
-    };
-    tests.iter().map(leaves).collect()
 }

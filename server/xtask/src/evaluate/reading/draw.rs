@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use ide::Analysis;
-use ide::answers::{Answer, Ground, List, Scope, ScopeKind, What};
 use ide::lens::On;
 use ide::title::title;
 use program::MethodId;
@@ -13,6 +12,7 @@ use std::collections::HashMap;
 
 use super::row::{Kind, Row};
 use crate::evaluate::chance::Chance;
+use crate::evaluate::told::{answer_of, asked_by};
 
 /// What one test is told.
 pub(super) struct Told {
@@ -86,24 +86,29 @@ pub(super) fn again<'r>(analysis: &Analysis, rows: &[&'r Row]) -> Vec<(&'r Row, 
 fn of_test(analysis: &Analysis, test: MethodId) -> Option<Told> {
     let program = analysis.program();
     let file = program.method_file(test)?;
+    let lens = title(analysis, On::Test(test));
+    let (next, open) = lens.map_or((None, None), |t| (t.next, t.open));
+    let asked = open.as_deref().and_then(asked_by);
+    let is_said = |row: &Row| match (row.kind, &asked) {
+        (Kind::Value, _) => next.as_deref() == Some(&*row.value),
+        (Kind::Call, Some(asked)) => row.value == *asked,
+        (Kind::Argument, Some(asked)) => row.value.ends_with(&format!(" of {asked}")),
+        _ => false,
+    };
+    let mut all = listed(analysis, test);
+    for row in &mut all {
+        row.is_lens = is_said(row);
+    }
+    // The first of a kind, or what a lens names.
+    all.sort_by_key(|row| !row.is_lens);
     let mut rows: Vec<Row> = Vec::new();
-    for row in listed(analysis, test) {
+    for row in all {
         if rows.iter().all(|r| r.kind != row.kind) {
             rows.push(row);
         }
     }
     if rows.is_empty() {
         rows.push(row(analysis, test, Kind::Quiet));
-    }
-    let lens = title(analysis, On::Test(test));
-    let (next, open) = lens.map_or((None, None), |t| (t.next, t.open));
-    for row in &mut rows {
-        row.is_lens = match row.kind {
-            Kind::Value => next.as_deref() == Some(&*row.value),
-            // A lens names the first.
-            Kind::Argument => open.is_some(),
-            _ => false,
-        };
     }
     let class = program.method_owner(test);
     Some(Told {
@@ -140,19 +145,7 @@ fn row(analysis: &Analysis, test: MethodId, kind: Kind) -> Row {
 
 /// All that a test is told, best first of each kind.
 fn listed(analysis: &Analysis, test: MethodId) -> Vec<Row> {
-    let program = analysis.program();
-    let ground = Ground {
-        analysis,
-        root: String::new(),
-        files: 0,
-        files_skipped: 0,
-    };
-    let scope = Scope {
-        kind: ScopeKind::Test,
-        name: program.method_name(test),
-        what: What::Tests(vec![analysis.workspace().own_run(test)]),
-    };
-    let answer = Answer::new(&ground, scope, Some(List::Readable), false).json;
+    let answer = answer_of(analysis, test);
     let offered = analysis.offered(test);
     let mut out = Vec::new();
     for r in answer
@@ -226,7 +219,7 @@ impl Share {
         Share {
             values,
             expectations: 0,
-            calls: 0,
+            calls: values,
             arguments: values,
             quiet: 0,
             only_lenses: true,

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ide::Analysis;
-use program::Program;
+use program::{MethodId, Program};
 use rayon::prelude::*;
 use serde_json::Value;
 
 use super::said::Said;
 use super::table::Counts;
 use crate::Result;
+use crate::evaluate::told::{answer_of, asked_by};
 
 /// Lengths that are compared with the usual list.
 const SHORTER: [usize; 3] = [1, 3, 5];
@@ -85,9 +86,15 @@ pub(super) fn agreement(
                     .inside
                     .first()
                     .is_some_and(|i| lens.contains(&i.name))
+                && !s
+                    .open
+                    .as_ref()
+                    .is_some_and(|call| lists_open(analysis, s.test, call))
         });
         let action = s.action.as_ref().is_some_and(|first| {
-            !list.contains(&first.value.as_str()) && !expected.contains(&first.value)
+            !first.asks_mock
+                && !list.contains(&first.value.as_str())
+                && !expected.contains(&first.value)
         });
         if lens {
             out.push(format!(
@@ -107,6 +114,17 @@ pub(super) fn agreement(
     }
     counts.disagree = out.len();
     Ok(out)
+}
+
+/// True if the answer on request has a call that the lens says is left open.
+fn lists_open(analysis: &Analysis, test: MethodId, call: &str) -> bool {
+    let answer = answer_of(analysis, test);
+    let calls = answer.unverified.into_iter().flatten();
+    let calls = calls.filter(|c| c.sure).map(|c| c.expression);
+    let arguments = answer.open_arguments.into_iter().flatten();
+    let mut all = calls.chain(arguments.map(|a| a.expression));
+    let asked = asked_by(call);
+    all.any(|expression| asked.as_ref() == Some(&expression))
 }
 
 /// The command, if it was built beside this one.

@@ -28,6 +28,8 @@ pub(super) struct Said {
     pub(super) lens: Option<String>,
     /// The value that the lens says it could read.
     pub(super) next: Option<String>,
+    /// The call of a mock that the lens says is left open: `orders.save(…)`.
+    pub(super) open: Option<String>,
     /// The first inside, if the lens names it.
     pub(super) inside: Option<String>,
     pub(super) offered: Arc<Offered>,
@@ -39,8 +41,10 @@ pub(super) struct Said {
 
 /// What an action inserts.
 pub(super) struct First {
-    /// The value that it asserts.
+    /// The value that it asserts, or what it says that it does.
     pub(super) value: String,
+    /// It asks a mock.
+    pub(super) asks_mock: bool,
     pub(super) edit: Edit,
     pub(super) imports: Vec<Edit>,
 }
@@ -93,6 +97,7 @@ fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> 
     let offered = analysis.offered(test);
     let title = title(analysis, On::Test(test));
     let next = title.as_ref().and_then(|t| t.next.clone());
+    let open = title.as_ref().and_then(|t| t.open.clone());
     let lens = title.map(|t| t.text);
     let names = |what: &str| lens.as_deref().is_some_and(|text| text.contains(what));
     let inside = offered.inside.iter().find(|i| i.worth);
@@ -103,6 +108,9 @@ fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> 
             Effect::Assert { change, .. } => {
                 let (edit, imports) = change.main()?;
                 Some(First {
+                    asks_mock: open
+                        .as_ref()
+                        .is_some_and(|call| action.title.contains(call)),
                     value: action.title.trim_start_matches("Assert ").to_owned(),
                     edit: edit.clone(),
                     imports: imports.to_vec(),
@@ -117,6 +125,7 @@ fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> 
         file,
         line,
         next,
+        open,
         requests: analysis.requests(test).unwrap_or_default(),
         inside: inside.filter(|i| names(i)),
         lens,

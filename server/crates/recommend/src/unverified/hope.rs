@@ -1,0 +1,133 @@
+//! Whether the tests of a class may have something to tell of mocks: what is found out at each keystroke, before anything is
+//! followed.
+
+use super::anything::{Acts, Looks, Name, is_made};
+use super::asked::{asked_beside, is_asking, names_called, spies};
+use super::is_setter;
+use super::mocks::Mocks;
+use calls::Workspace;
+use chains::CallSite;
+use program::{BodyId, CallTarget, MethodId, TypeId};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// How many bodies below a test are looked through before it is known what it runs.
+const MOST: usize = 150;
+
+/// The bodies of code that a test may run, mocks or not.
+fn below(workspace: &Workspace, test: BodyId) -> impl Iterator<Item = BodyId> + use<> {
+    let program = workspace.program();
+    let is_code = |site: &CallSite| !program.is_test_type(program.method_owner(site.target));
+    let below = workspace.call_graph().below([test], MOST, is_code);
+    below.into_iter().filter(move |id| *id != test)
+}
+
+/// True if code that a test may run makes what it gives to a call of such a name; with the places of what may be
+/// anything.
+fn may_be_made(workspace: &Workspace, test: BodyId, open: &FxHashMap<&Name, &[usize]>) -> bool {
+    let program = workspace.program();
+    below(workspace, test).any(|id| {
+        let Some(decl) = program.body(id) else {
+            return false;
+        };
+        let body = &*decl.body;
+        body.calls.iter().any(|call| {
+            let args = body.list(call.args);
+            let name = body.method_name(call);
+            let free = name.and_then(|name| open.get(&(name.clone(), args.len())));
+            let mut given = free.into_iter().flat_map(|at| at.iter());
+            given.any(|at| {
+                let arg = args.get(*at);
+                arg.is_some_and(|e| is_made(workspace, &|_| false, id, *e))
+            })
+        })
+    })
+}
+
+/// For each test of a class, whether something that a mock is given may be told above it: what its own bodies say, which costs
+/// little.
+pub fn may_leave_open(workspace: &Workspace, class: TypeId, tests: &[MethodId]) -> Vec<bool> {
+    let program = workspace.program();
+    let looks = Looks::new(program, class);
+    if !looks.leaves_some() {
+        return vec![false; tests.len()];
+    }
+    let acts = Acts::new(workspace, class);
+    let leaves = |test: &MethodId| {
+        let Some(body) = program.method_body(*test) else {
+            return false;
+        };
+        let code = workspace.test_code(workspace.own_run(*test));
+        let open = looks.open_in(&code);
+        !open.is_empty() && acts.is_first(body, &code) && may_be_made(workspace, body, &open)
+    };
+    tests.iter().map(leaves).collect()
+}
+
+/// For each test of a class, the calls of its mocks that code below it may make and no test of the class names: class and
+/// name. What it costs is looking through the bodies below the tests, each once.
+pub fn may_be_unverified(
+    workspace: &Workspace,
+    class: TypeId,
+    tests: &[MethodId],
+) -> Vec<Vec<(TypeId, SmolStr)>> {
+    let program = workspace.program();
+    let is_asking = tests.first().is_some_and(|t| is_asking(program, *t));
+    if !is_asking {
+        return vec![Vec::new(); tests.len()];
+    }
+    let beside = asked_beside(program, class);
+    let mut made: FxHashMap<BodyId, Vec<(TypeId, SmolStr)>> = FxHashMap::default();
+    let mut of = |test: &MethodId| {
+        let run = workspace.own_run(*test);
+        let code = workspace.test_code(run);
+        let mocks = Mocks::new(workspace, run, &code);
+        let called = names_called(program, &code);
+        let (Some(body), Some(called)) = (program.method_body(*test), called) else {
+            return Vec::new();
+        };
+        let mut out: Vec<(TypeId, SmolStr)> = Vec::new();
+        if mocks.is_empty() || spies(program, class, &code) {
+            return out;
+        }
+        for id in below(workspace, body) {
+            for told in made
+                .entry(id)
+                .or_insert_with(|| tells(workspace, id))
+                .iter()
+            {
+                if !called.contains(&told.1)
+                    && !beside.contains(&told.1)
+                    && mocks.the_only(program, told.0).is_some()
+                    && !out.contains(told)
+                {
+                    out.push(told.clone());
+                }
+            }
+        }
+        out
+    };
+    tests.iter().map(&mut of).collect()
+}
+
+/// What a body calls for what it does: nothing reads what that gives.
+fn tells(workspace: &Workspace, id: BodyId) -> Vec<(TypeId, SmolStr)> {
+    let program = workspace.program();
+    let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
+        return Vec::new();
+    };
+    let body = &*decl.body;
+    let calls = body.calls.iter().enumerate();
+    let told = calls.filter_map(|(c, call)| {
+        let (on, name) = call.callee.on()?;
+        let gives_nothing = match resolved.calls.get(c) {
+            Some(CallTarget::Workspace(m)) => !program.returns_value(*m),
+            _ => false,
+        };
+        let name = body.name(name);
+        let counts = (call.dropped || gives_nothing) && !is_setter(name, call.args.len as usize);
+        let class = program.class_of(resolved.ty(on)).filter(|_| counts)?;
+        Some((class, name.clone()))
+    });
+    told.collect()
+}

@@ -1,0 +1,112 @@
+//! The mocks of a test, by the names that it has for them.
+
+use calls::{Unit, Workspace};
+use flow::{Callee, DefId, ExprId, ExprKind, Target};
+use oracle::TestRun;
+use oracle::mocks::{is_bare_mock_field, makes_bare_mock};
+use program::{BodyId, FieldDecl, Modifiers, NameTarget, Program, TypeId};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+/// The mocks that a test can name, with their classes, of libraries too.
+pub(super) struct Mocks(Vec<(SmolStr, TypeId)>);
+
+impl Mocks {
+    pub(super) fn new(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Mocks {
+        Mocks(mocks(workspace, run, code))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The name of the only mock that may be an object of a class.
+    pub(super) fn the_only(&self, program: &Program, of: TypeId) -> Option<&str> {
+        let is_above = |a: TypeId, b: TypeId| a == b || program.supertypes(b).contains(&a);
+        let fits = |m: &&(SmolStr, TypeId)| is_above(of, m.1) || is_above(m.1, of);
+        let mut all = self.0.iter().filter(fits);
+        let first = all.next()?;
+        all.next().is_none().then_some(first.0.as_str())
+    }
+
+    /// True for a class of a library of which a test has a mock, and code under test makes no object. What a library makes and hands on is not seen.
+    pub(super) fn is_of_library(&self, made: &FxHashSet<TypeId>, class: TypeId) -> bool {
+        self.0.iter().any(|m| m.1 == class) && !made.contains(&class)
+    }
+}
+
+/// The classes of libraries of which bodies make objects.
+pub(super) fn made_of_libraries(workspace: &Workspace, units: &[Unit]) -> FxHashSet<TypeId> {
+    let program = workspace.program();
+    let mut out = FxHashSet::default();
+    for unit in units {
+        let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
+        else {
+            continue;
+        };
+        let news = decl.body.calls.iter();
+        let news = news.filter(|c| matches!(c.callee, Callee::New { .. }));
+        out.extend(news.filter_map(|c| program.library_type_of(resolved.ty(c.expr))));
+    }
+    out
+}
+
+fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<(SmolStr, TypeId)> {
+    let program = workspace.program();
+    let mut out: Vec<(SmolStr, TypeId)> = Vec::new();
+    let mut add = |name: &SmolStr, ty| {
+        let class = program.class_of(ty).or_else(|| program.library_type_of(ty));
+        let mock = class.map(|class| (name.clone(), class));
+        out.extend(mock.filter(|m| !out.contains(m)));
+    };
+    let around = std::iter::successors(Some(run.class), |c| program.enclosing_type(*c)).take(100);
+    let around: Vec<TypeId> = around.collect();
+    let above = around.iter().flat_map(|c| program.supertypes(*c));
+    let all = around.iter().copied().chain(above);
+    for field in all.flat_map(|c| program.fields_of_type(c)) {
+        // What is private above, nobody can name here.
+        let is_named = |d: &&FieldDecl| {
+            !d.modifiers.has(Modifiers::PRIVATE) || around.contains(&program.field_owner(*field))
+        };
+        let decl = program.field_decl(*field).filter(|d| is_bare_mock_field(d));
+        if let Some(decl) = decl.filter(is_named) {
+            add(&decl.name, program.field_type(*field));
+        }
+    }
+    let own = program.method_body(run.test);
+    for &id in code {
+        let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
+            continue;
+        };
+        let body = &*decl.body;
+        for (d, def) in body.defs.iter().enumerate() {
+            let is_mock = |e: &ExprId| match body.expr(*e).kind {
+                ExprKind::Call(c) => makes_bare_mock(body, &body.calls[c.ix()]),
+                _ => false,
+            };
+            if !body.list(def.sources).iter().any(is_mock) {
+                continue;
+            }
+            let field = match def.target {
+                Target::Local(local) => {
+                    let ty = resolved.locals.get(local.ix()).filter(|_| own == Some(id));
+                    if let Some(ty) = ty {
+                        add(&body.locals[local.ix()].name, *ty);
+                    }
+                    None
+                }
+                Target::OwnField(_) => resolved.own_field(DefId(d as u32)),
+                Target::Place(p) => match resolved.name(p) {
+                    Some(NameTarget::Field(field)) => Some(field),
+                    _ => None,
+                },
+                Target::Element(_) => None,
+            };
+            let field = field.and_then(|f| Some((program.field_decl(f)?, program.field_type(f))));
+            if let Some((decl, ty)) = field {
+                add(&decl.name, ty);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,102 @@
+//! What a test runs whatever its branches do, and once.
+
+use super::MOST;
+use crate::observation_points::in_lambda;
+use calls::{RapidTypes, Unit, Workspace};
+use flow::{Body, ExprId, VariableKind};
+use program::BodyId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The bodies of code under test that a test runs whatever its branches do: each is called where its caller always comes by,
+/// and nothing else can answer the call. Where an exception is caught, what stands behind that which throws it does not run;
+/// without a `catch` on the way up it would end the test.
+pub(super) fn surely_run(
+    workspace: &Workspace,
+    rapid_types: &RapidTypes<'_>,
+    test: BodyId,
+    units: &[Unit],
+) -> FxHashSet<BodyId> {
+    let program = workspace.program();
+    let known: FxHashSet<BodyId> = units.iter().map(|u| u.body).collect();
+    let mut out: FxHashSet<BodyId> = FxHashSet::default();
+    let mut work = vec![test];
+    while let Some(id) = work.pop() {
+        let (Some(decl), Some(chains)) = (program.body(id), workspace.chains(id)) else {
+            continue;
+        };
+        let mut locals = decl.body.locals.iter();
+        let catches = locals.any(|l| l.kind == VariableKind::Catch);
+        if catches || !out.insert(id) || out.len() > MOST {
+            continue;
+        }
+        for site in &chains.calls {
+            // Who is given a method reference may call it, or not.
+            let is_always = site.call.is_some()
+                && site.entry >= 1.0 - 1e-9
+                && !in_lambda(&decl.body, site.expr);
+            if !is_always || rapid_types.is_answered_by_mock(id, site) {
+                continue;
+            }
+            let targets = workspace.call_graph().targets(site);
+            if let [only] = targets.bodies()[..]
+                && known.contains(&only)
+            {
+                work.push(only);
+            }
+        }
+    }
+    out
+}
+
+/// By body: from where it is called, and whether in a loop.
+pub(super) fn entered(
+    workspace: &Workspace,
+    code: impl Iterator<Item = BodyId>,
+) -> FxHashMap<BodyId, Vec<(BodyId, bool)>> {
+    let mut out: FxHashMap<BodyId, Vec<(BodyId, bool)>> = FxHashMap::default();
+    let graph = workspace.call_graph();
+    let mut seen: FxHashSet<BodyId> = FxHashSet::default();
+    for id in code.filter(|id| seen.insert(*id)) {
+        let Some(decl) = workspace.program().body(id) else {
+            continue;
+        };
+        for site in graph.sites(id).iter() {
+            let is_in_loop = decl.body.loop_around(site.expr).is_some();
+            for target in graph.targets(site).bodies().iter() {
+                out.entry(*target).or_default().push((id, is_in_loop));
+            }
+        }
+    }
+    out
+}
+
+/// True for a body that one call alone leads to, all the way up.
+pub(super) fn is_entered_once(
+    entered: &FxHashMap<BodyId, Vec<(BodyId, bool)>>,
+    body: BodyId,
+) -> bool {
+    let mut at = body;
+    // What calls itself is called twice.
+    for _ in 0..MOST {
+        match entered.get(&at).map(Vec::as_slice) {
+            None => return true,
+            Some([(from, false)]) => at = *from,
+            Some(_) => return false,
+        }
+    }
+    false
+}
+
+/// True for an expression that is evaluated whenever its body is, as far as what stands beside it tells.
+pub(super) fn is_always(unit: &Unit, body: &Body, e: ExprId) -> bool {
+    let block = body.block_of(e);
+    let certain = |entry: f64| entry >= 1.0 - 1e-9;
+    let candidates = unit.chains.candidates.iter();
+    let mut beside = candidates.filter(|c| c.block == block);
+    let mut calls = unit.chains.calls.iter();
+    let mut calls = calls.by_ref().filter(|s| body.block_of(s.expr) == block);
+    !in_lambda(body, e)
+        && (block == body.block_of(ExprId(0))
+            || beside.any(|c| certain(c.entry))
+            || calls.any(|s| certain(s.entry)))
+}
