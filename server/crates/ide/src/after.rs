@@ -4,6 +4,7 @@ use crate::analysis::Analysis;
 use crate::checking::HelpersIn;
 use crate::key::{KeyOf, Rewritten, StandingKeys};
 use crate::offers::{HopeOf, OfferOf, Since};
+use crate::open::TellsOf;
 use program::{Change, FileId};
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ impl Analysis {
         // First, so that all that these rest on is among the answers that are compared.
         let offers = self.answers::<OfferOf>().all();
         let hopes = self.answers::<HopeOf>().all();
+        let tells = self.answers::<TellsOf>().all();
         let next = self.updated(changes);
         let program = next.program();
         let changed: Vec<FileId> = paths.iter().filter_map(|p| program.file(p)).collect();
@@ -37,6 +39,12 @@ impl Analysis {
             for (of, old) in hopes {
                 if since.hope(of.0, &old) {
                     kept_hopes.set(of, old);
+                }
+            }
+            let kept_tells = next.answers();
+            for (of, old) in tells {
+                if since.tells(of.0, &old) {
+                    kept_tells.set(of, old);
                 }
             }
             for (of, old) in offers {

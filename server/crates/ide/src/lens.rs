@@ -8,13 +8,13 @@ use crate::analysis::{Analysis, Part, Place, Question};
 use crate::checked;
 use crate::checking::Checking;
 use crate::offers::{Inside, Offered, Readable, is_within};
-use crate::open::Open;
+use crate::open::{Open, TellsOf};
 use crate::words::values_in_words;
 use calls::class_under_test;
 use evidence::Observed;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
-use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_be_unverified, may_keep, may_leave_open};
+use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_keep, may_leave_open, names_asked};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::sync::Arc;
@@ -297,15 +297,16 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
 fn opens(analysis: &Analysis, class: TypeId, tests: &[MethodId]) -> Vec<Option<Open>> {
     let workspace = analysis.workspace();
     let may_leave = may_leave_open(workspace, class, tests);
-    let may_call = may_be_unverified(workspace, class, tests);
+    let is_asked = names_asked(workspace, class);
     let mut asked: FxHashMap<(TypeId, SmolStr), usize> = FxHashMap::default();
     let mut said: FxHashSet<String> = FxHashSet::default();
     let mut first = |t: usize| {
         let mut is_new = false;
-        for call in &may_call[t] {
+        let tells = analysis.ask(TellsOf(tests[t]));
+        for call in tells.calls.iter().filter(|c| !is_asked.contains(&c.1)) {
             let times = asked.entry(call.clone()).or_default();
             *times += 1;
-            is_new |= *times <= ASKED;
+            is_new |= *times <= ASKED && !said.contains(call.1.as_str());
         }
         let open = (may_leave[t] || is_new).then(|| analysis.open(tests[t]))?;
         let mut sure = open.into_iter().filter(|o| o.of.is_sure);

@@ -13,8 +13,8 @@ use oracle::TestRun;
 use program::{BodyId, MethodId, Program, TypeId};
 use rayon::prelude::*;
 use recommend::{
-    Ask, Besides, Cue, Doubt, Hope, LEAST_GAIN, Observation, Offer, Switches, Unverified, hope,
-    offer_beside, unverified,
+    Ask, Besides, Cue, Doubt, Hope, LEAST_GAIN, Observation, Offer, Switches, Tells, Unverified,
+    hope, offer_beside, unverified,
 };
 use smol_str::SmolStr;
 use std::cell::LazyCell;
@@ -504,6 +504,11 @@ impl<'a> Since<'a> {
     pub(crate) fn hope(&self, test: MethodId, old: &Hope) -> bool {
         self.stands(test, &old.bodies, &[], old.rests_on_siblings)
             .is_some()
+    }
+
+    /// True if what a test may tell its mocks is as before.
+    pub(crate) fn tells(&self, test: MethodId, old: &Tells) -> bool {
+        self.stands(test, &old.bodies, &[], false).is_some()
     }
 
     /// The offer of before, if nothing that it rests on differs: its places are those of the new texts.

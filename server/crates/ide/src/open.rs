@@ -1,10 +1,10 @@
 //! What tests leave open of mocks: what these are given and no test of a class looks at, and calls that none verifies.
 
-use crate::analysis::{Analysis, Place};
+use crate::analysis::{Analysis, Part, Place, Question};
 use crate::dismissed::{Entry, Width, of_query};
 use crate::words::cut;
 use program::MethodId;
-use recommend::{Given, Unverified};
+use recommend::{Given, Tells, Unverified, may_tell};
 use text::Span;
 
 /// What stands for the type of what is asked, in what users do not want to be told of.
@@ -99,6 +99,19 @@ fn named(argument: &Given) -> String {
             format!("the {class}")
         }
         _ => cut(argument.text.to_string()),
+    }
+}
+
+/// What a test may tell its mocks: what lenses ask of all tests of a class.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct TellsOf(pub(crate) MethodId);
+
+impl Question for TellsOf {
+    type Answer = Tells;
+    const RESTS_ON: &'static [Part] = &[];
+
+    fn answer(&self, analysis: &Analysis) -> Tells {
+        may_tell(analysis.workspace(), self.0)
     }
 }
 

@@ -19,7 +19,7 @@ mod sure;
 
 use self::anything::{Acts, Anything, is_made};
 use self::asked::{asked_beside, is_asking, names_called, outermost, spies};
-pub use self::hope::{may_be_unverified, may_leave_open};
+pub use self::hope::{Tells, may_leave_open, may_tell, names_asked};
 use self::mocks::{Mocks, made_of_libraries};
 use self::sure::{entered, is_always, is_entered_once, surely_run};
 use crate::Known;
@@ -28,12 +28,27 @@ use calls::{Ran, RapidTypes, Technique, Unit, Workspace};
 use flow::{Body, CallId, ExprId, ExprKind, VariableKind};
 use oracle::TestRun;
 use oracle::mocks::asked;
-use program::{BodyId, CallTarget, MethodId, Modifiers, Program, ResolvedBody, TypeId};
+use program::{
+    BodyId, CallTarget, MethodId, Modifiers, Program, ResolvedBody, Ty, TypeDeclKind, TypeId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
-/// Parts of the names of classes that only measure.
-const MEASURES: &[&str] = &["Metric", "Meter", "Gauge", "Telemetry", "Statistics"];
+/// Parts of the names of classes that only measure, or write down what happens.
+const MEASURES: &[&str] = &[
+    "Metric",
+    "Meter",
+    "Gauge",
+    "Telemetry",
+    "Statistics",
+    "Logger",
+];
+
+/// Calls that write down what happens.
+const LEVELS: &[&str] = &["trace", "debug", "info", "warn", "warning", "severe"];
+
+/// Calls that put an object back: of these nobody wants to be told.
+const HOUSEKEEPING: &[&str] = &["clear", "reset"];
 
 /// How many bodies are followed that are sure to run.
 const MOST: usize = 1_000;
@@ -96,6 +111,11 @@ impl Place<'_> {
             Some(CallTarget::Workspace(m)) => Some(*m),
             _ => self.resolved.library_method(call.expr),
         }
+    }
+
+    fn gives_boolean(&self, program: &Program) -> bool {
+        self.method()
+            .is_some_and(|m| program.return_type(m) == Ty::BOOLEAN)
     }
 
     /// True if it runs whenever the body does, and once.
@@ -249,11 +269,12 @@ pub fn unverified(
             };
             let is_sure = !asked_beside.contains(name)
                 && !is_setter(name, place.args().len())
+                && !HOUSEKEEPING.contains(&name.as_str())
                 && sure.contains(&unit.body)
                 && place.is_always_once()
                 && !rapid_types.is_made(class)
                 && !is_of_static(program, body, resolved, on)
-                && !is_by_the_way(program, unit.body, class);
+                && !is_by_the_way(program, unit.body, class, name);
             out.push(place.told(program, mock, None, is_sure));
         }
     }
@@ -264,8 +285,11 @@ pub fn unverified(
             continue;
         };
         let is_run = || sure.contains(&place.unit.body) && place.is_always_once();
+        // What only lets the code go on is somebody else's.
+        let is_guard = !anything.is_asked(&name) && place.gives_boolean(program);
         if rapid_types.is_made(class)
-            || is_by_the_way(program, place.unit.body, class)
+            || is_guard
+            || is_by_the_way(program, place.unit.body, class, &name)
             || !(anything.is_asked(&name) || is_run())
         {
             continue;
@@ -274,16 +298,37 @@ pub fn unverified(
         let is_mocked = |class: TypeId| rapid_types.is_mocked(class);
         let is_made = |at: &&usize| {
             let e = args.get(**at);
-            e.is_some_and(|e| is_made(workspace, &is_mocked, place.unit.body, *e))
+            e.is_some_and(|e| {
+                !anything.is_seen_elsewhere(place.body, *e)
+                    && is_made(workspace, &is_mocked, place.unit.body, *e)
+            })
         };
         let free = anything.of(&name, args.len()).iter().filter(is_made);
         let given = free.map(|at| place.given(program, *at));
+        let given = given.filter(|g| {
+            g.declared
+                .is_none_or(|class| shows_something(program, class))
+        });
         out.extend(given.map(|given| place.told(program, mock, Some(given), true)));
+    }
+    // Who verifies a call that is made at two places has to say which, or how often.
+    let mut places: FxHashMap<SmolStr, usize> = FxHashMap::default();
+    for u in out.iter().filter(|u| u.argument.is_none()) {
+        *places.entry(u.call.clone()).or_default() += 1;
+    }
+    for u in out.iter_mut().filter(|u| u.argument.is_none()) {
+        u.is_sure &= places[&u.call] == 1;
     }
     let place = |u: &Unverified| (program.body_file(u.body), u.start);
     out.sort_by_key(|u| (!u.is_sure, place(u)));
     let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
     out.retain(|u| seen.insert(u.call.clone()));
+    // An object that is given to two calls is told of the first.
+    let mut given: FxHashSet<(BodyId, SmolStr)> = FxHashSet::default();
+    out.retain(|u| match &u.argument {
+        Some(argument) => given.insert((u.body, argument.text.clone())),
+        None => true,
+    });
     out
 }
 
@@ -298,18 +343,46 @@ fn is_of_static(program: &Program, body: &Body, resolved: &ResolvedBody, on: Exp
     }
 }
 
-/// True for what an object tells when it is made, which each test makes, and for what is told to somebody who only measures.
-fn is_by_the_way(program: &Program, body: BodyId, class: TypeId) -> bool {
+/// True for what an object tells when it is made, which each test makes, and for what is told to somebody who only measures or
+/// writes it down.
+fn is_by_the_way(program: &Program, body: BodyId, class: TypeId, call: &str) -> bool {
     let is_making = program
         .body_method(body)
         .is_none_or(|m| program.is_constructor(m));
     let name = program.type_name(class).as_str();
     let name = name.rsplit(['.', '$']).next().unwrap_or(name);
-    is_making || MEASURES.iter().any(|m| name.contains(m))
+    is_making || LEVELS.contains(&call) || MEASURES.iter().any(|m| name.contains(m))
 }
 
 /// True for a call that puts a value into an object: a mock of one is no service.
 fn is_setter(name: &str, args: usize) -> bool {
     let behind = name.strip_prefix("set");
     args == 1 && behind.is_some_and(|rest| rest.starts_with(char::is_uppercase))
+}
+
+/// True for a class of which others can read something: a field, what a method gives that takes nothing, or whether two are equal.
+fn shows_something(program: &Program, class: TypeId) -> bool {
+    let above = program.supertypes(class);
+    let known: Vec<&SmolStr> = above.iter().map(|c| program.type_name(*c)).collect();
+    let of_libraries = program.supertype_names(class).into_iter();
+    let mut of_libraries = of_libraries.filter(|name| !known.contains(&name));
+    let is_read = |class: TypeId| {
+        let methods = program.methods_of_type(class).iter();
+        let mut methods = methods.filter_map(|m| Some((*m, program.method_decl(*m)?)));
+        let is_hidden = |m: Modifiers| m.has(Modifiers::PRIVATE) || m.has(Modifiers::STATIC);
+        let mut fields = program.fields_of_type(class).iter();
+        let is_interface = program
+            .type_decl(class)
+            .is_some_and(|d| d.kind == TypeDeclKind::Interface);
+        methods.any(|(m, d)| {
+            let gives = d.params.is_empty() && program.returns_value(m);
+            !is_hidden(d.modifiers) && (gives || d.name == "equals") && d.name != "hashCode"
+        }) || !is_interface
+            && fields.any(|f| {
+                let decl = program.field_decl(*f);
+                decl.is_some_and(|d| !is_hidden(d.modifiers))
+            })
+    };
+    let mut own = [class].into_iter().chain(above.iter().copied());
+    own.any(is_read) || of_libraries.any(|name| !name.starts_with("java."))
 }

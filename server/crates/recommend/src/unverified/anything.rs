@@ -7,6 +7,7 @@
 //! and only where no test of the class looks at the argument, so that it is told above the first of them.
 
 use super::outermost;
+use crate::computed::is_unstable_call;
 use crate::observation_points::in_lambda;
 use calls::Workspace;
 use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId, Target};
@@ -33,6 +34,8 @@ pub(super) struct Anything {
     unlooked: FxHashMap<Name, Vec<usize>>,
     /// What the test at hand asks for: then it is made.
     asked: FxHashSet<SmolStr>,
+    /// Calls of which the tests of the class look at something.
+    looked: FxHashSet<SmolStr>,
 }
 
 /// The name of a call, and how many arguments it has.
@@ -146,7 +149,21 @@ impl Anything {
         Anything {
             asked: asked.map(|(name, _)| name.0.clone()).collect(),
             unlooked: looks.free,
+            looked: looks.looked,
         }
+    }
+
+    /// True for a local that is given to another call as well, at which tests of the class look.
+    pub(super) fn is_seen_elsewhere(&self, body: &Body, e: ExprId) -> bool {
+        let ExprKind::Local(local) = body.expr(e).kind else {
+            return false;
+        };
+        body.calls.iter().any(|call| {
+            let name = body.method_name(call);
+            let is_looked = name.is_some_and(|name| self.looked.contains(name));
+            let mut args = body.list(call.args).iter();
+            is_looked && args.any(|a| body.expr(*a).kind == ExprKind::Local(local))
+        })
     }
 
     /// The arguments of a call that nobody looks at.
@@ -217,23 +234,49 @@ impl Maker<'_> {
             }
             ExprKind::Binary {
                 op: BinaryOp::Add, ..
-            } => resolved.ty(e) == program.string_type(),
+            } => resolved.ty(e) == program.string_type() && has_input(body, e),
             ExprKind::Call(c) => {
                 let call = &body.calls[c.ix()];
                 if matches!(call.callee, Callee::New { .. }) {
-                    return call.args.len > 0 && is_new(program, body, resolved, e);
+                    let mut args = body.list(call.args).iter();
+                    let wraps = args.all(|a| self.is_nobodys(body, resolved, *a));
+                    return !wraps && is_new(program, body, resolved, e);
                 }
                 let name = body.called(c);
                 if name == BUILD && call.args.len == 0 {
                     return is_chain_with_arguments(body, c);
                 }
                 if FORMATS.contains(&name) && resolved.ty(e) == program.string_type() {
-                    return true;
+                    return has_input(body, e);
                 }
                 match resolved.calls.get(c.ix()) {
                     Some(CallTarget::Workspace(m)) => left > 0 && self.gives_made(*m, left - 1),
                     _ => false,
                 }
+            }
+            _ => false,
+        }
+    }
+
+    /// True for what a mock answers, and what the clock or chance gives: nobody can say what is to be in there.
+    fn is_nobodys(&self, body: &Body, resolved: &ResolvedBody, e: ExprId) -> bool {
+        let program = self.workspace.program();
+        match body.expr(e).kind {
+            ExprKind::Local(local) => {
+                let defs = body.defs.iter();
+                let defs = defs.filter(|d| d.target == Target::Local(local));
+                let mut sources = defs.flat_map(|d| body.list(d.sources)).copied();
+                let (first, more) = (sources.next(), sources.next());
+                let is_call = |e: &ExprId| matches!(body.expr(*e).kind, ExprKind::Call(_));
+                !body.params.contains(&local)
+                    && more.is_none()
+                    && first.is_some_and(|e| is_call(&e) && self.is_nobodys(body, resolved, e))
+            }
+            ExprKind::Call(c) => {
+                let on = body.calls[c.ix()].callee.on();
+                let class = on.and_then(|(on, _)| program.class_of(resolved.ty(on)));
+                class.is_some_and(self.is_mocked)
+                    || is_unstable_call(program, body, resolved, c, e, |_, _| false)
             }
             _ => false,
         }
@@ -253,6 +296,20 @@ impl Maker<'_> {
         let mut returns = returns.unwrap_or_default().iter().filter_map(|r| r.value);
         returns.any(|r| self.makes(only, r, left))
     }
+}
+
+/// True for a text with something in it that is no constant and no field: of what only is configured a test has nothing.
+fn has_input(body: &Body, e: ExprId) -> bool {
+    let whole = body.expr(e);
+    let mut within = body
+        .exprs
+        .iter()
+        .filter(|x| x.start >= whole.start && x.end <= whole.end);
+    within.any(|x| match x.kind {
+        ExprKind::Local(_) => true,
+        ExprKind::Call(c) => !FORMATS.contains(&body.called(c)),
+        _ => false,
+    })
 }
 
 /// True for a new object of a class of the workspace, or of a library that is not the JDK.

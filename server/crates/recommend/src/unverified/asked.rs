@@ -1,7 +1,7 @@
 //! What tests say of calls of mocks, by the names of these.
 
 use flow::{Callee, ExprId, ExprKind};
-use oracle::frameworks::{ALL, any};
+use oracle::frameworks::{ALL, any, tells_or_asks};
 use program::{BodyId, MethodId, Program, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -54,7 +54,8 @@ pub(super) fn outermost(program: &Program, class: TypeId) -> TypeId {
     around.last().unwrap_or(class)
 }
 
-/// The names of what tests of a class verify, or have throw: where one is about a call, it is beside the point of the others.
+/// The names of what tests of a class verify, or tell to answer: where one is about a call, it is beside the point of the others,
+/// and Mockito may insist that what is told to answer is called.
 pub(super) fn asked_beside(program: &Program, class: TypeId) -> FxHashSet<SmolStr> {
     let mut out = FxHashSet::default();
     // With the classes around it, and those in these.
@@ -75,20 +76,19 @@ pub(super) fn asked_beside(program: &Program, class: TypeId) -> FxHashSet<SmolSt
             },
             _ => None,
         };
-        let throws = |e: ExprId| named(e).is_some_and(|n| any(n.2, |row| row.throwing));
         for call in &body.calls {
             let Some((_, Some(on), name)) = named(call.expr) else {
                 continue;
             };
-            let Some((told, before, asks)) = named(on) else {
+            let Some((told, _, asks)) = named(on) else {
                 continue;
             };
-            // `verify(mailer).send(…)`, `doThrow(e).when(mailer).send(…)`.
-            if any(asks, |row| row.asks) || before.is_some_and(throws) {
+            // `verify(mailer).send(…)`, `doNothing().when(mailer).send(…)`.
+            if tells_or_asks(asks) {
                 out.insert(name.clone());
             }
-            // `when(mailer.send(…)).thenThrow(e)`.
-            if any(name, |row| row.throwing) {
+            // `when(mailer.send(…)).thenReturn(…)`.
+            if any(asks, |row| row.tells) {
                 let args = body.list(body.calls[told.ix()].args).iter();
                 let told = args.filter_map(|a| named(*a));
                 out.extend(told.map(|n| n.2.clone()));

@@ -8,7 +8,7 @@ use super::mocks::Mocks;
 use calls::Workspace;
 use chains::CallSite;
 use program::{BodyId, CallTarget, MethodId, TypeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 /// How many bodies below a test are looked through before it is known what it runs.
@@ -64,54 +64,53 @@ pub fn may_leave_open(workspace: &Workspace, class: TypeId, tests: &[MethodId]) 
     tests.iter().map(leaves).collect()
 }
 
-/// For each test of a class, the calls of its mocks that code below it may make and no test of the class names: class and
-/// name. What it costs is looking through the bodies below the tests, each once.
-pub fn may_be_unverified(
-    workspace: &Workspace,
-    class: TypeId,
-    tests: &[MethodId],
-) -> Vec<Vec<(TypeId, SmolStr)>> {
-    let program = workspace.program();
-    let is_asking = tests.first().is_some_and(|t| is_asking(program, *t));
-    if !is_asking {
-        return vec![Vec::new(); tests.len()];
-    }
-    let beside = asked_beside(program, class);
-    let mut made: FxHashMap<BodyId, Vec<(TypeId, SmolStr)>> = FxHashMap::default();
-    let mut of = |test: &MethodId| {
-        let run = workspace.own_run(*test);
-        let code = workspace.test_code(run);
-        let mocks = Mocks::new(workspace, run, &code);
-        let called = names_called(program, &code);
-        let (Some(body), Some(called)) = (program.method_body(*test), called) else {
-            return Vec::new();
-        };
-        let mut out: Vec<(TypeId, SmolStr)> = Vec::new();
-        if mocks.is_empty() || spies(program, class, &code) {
-            return out;
-        }
-        for id in below(workspace, body) {
-            for told in made
-                .entry(id)
-                .or_insert_with(|| tells(workspace, id))
-                .iter()
-            {
-                if !called.contains(&told.1)
-                    && !beside.contains(&told.1)
-                    && mocks.the_only(program, told.0).is_some()
-                    && !out.contains(told)
-                {
-                    out.push(told.clone());
-                }
-            }
-        }
-        out
-    };
-    tests.iter().map(&mut of).collect()
+/// What a test may tell its mocks without asking for it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tells {
+    /// The calls that code below it may make and its own code does not name: class and name.
+    pub calls: Vec<(TypeId, SmolStr)>,
+    /// The bodies that this rests on, in order.
+    pub bodies: Vec<BodyId>,
 }
 
-/// What a body calls for what it does: nothing reads what that gives.
-fn tells(workspace: &Workspace, id: BodyId) -> Vec<(TypeId, SmolStr)> {
+/// What a test may tell its mocks: what it costs is looking through the bodies below it.
+pub fn may_tell(workspace: &Workspace, test: MethodId) -> Tells {
+    let program = workspace.program();
+    let run = workspace.own_run(test);
+    let code = workspace.test_code(run);
+    let mut out = Tells {
+        calls: Vec::new(),
+        bodies: code.clone(),
+    };
+    let called = names_called(program, &code).filter(|_| is_asking(program, test));
+    if let (Some(body), Some(called)) = (program.method_body(test), called) {
+        let mocks = Mocks::new(workspace, run, &code);
+        if !mocks.is_empty() && !spies(program, run.class, &code) {
+            for id in below(workspace, body) {
+                out.bodies.push(id);
+                out.calls.extend(tells(workspace, id, &mocks, &called));
+            }
+        }
+    }
+    out.calls.sort_unstable();
+    out.calls.dedup();
+    out.bodies.sort_unstable();
+    out.bodies.dedup();
+    out
+}
+
+/// The names of calls of which tests of a class say something: those are beside the point of the others.
+pub fn names_asked(workspace: &Workspace, class: TypeId) -> FxHashSet<SmolStr> {
+    asked_beside(workspace.program(), class)
+}
+
+/// What a body calls of mocks for what it does: nothing reads what that gives.
+fn tells(
+    workspace: &Workspace,
+    id: BodyId,
+    mocks: &Mocks,
+    called: &FxHashSet<SmolStr>,
+) -> Vec<(TypeId, SmolStr)> {
     let program = workspace.program();
     let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
         return Vec::new();
@@ -125,8 +124,11 @@ fn tells(workspace: &Workspace, id: BodyId) -> Vec<(TypeId, SmolStr)> {
             _ => false,
         };
         let name = body.name(name);
-        let counts = (call.dropped || gives_nothing) && !is_setter(name, call.args.len as usize);
+        let counts = (call.dropped || gives_nothing)
+            && !called.contains(name)
+            && !is_setter(name, call.args.len as usize);
         let class = program.class_of(resolved.ty(on)).filter(|_| counts)?;
+        mocks.the_only(program, class)?;
         Some((class, name.clone()))
     });
     told.collect()

@@ -5,7 +5,7 @@ use super::*;
 const SHOP: &str = "
 package p;
 public class Account {
-    private final Orders orders;
+    private final Orders orders; private String shop;
     public Account(Orders orders) { this.orders = orders; }
     public long plain(String of) { Order order = new Order(of, 2); return orders.save(order).id(); }
     public void filled(String of) { Order order = new Order(); order.setOf(of); orders.save(order); }
@@ -21,13 +21,25 @@ public class Account {
     public void text(String of) { orders.find(\"of:\" + of, 2); }
     public void branch(String of) { if (of.isEmpty()) { orders.save(new Order(of, 2)); } }
     public void twice(String of) { orders.save(new Order(of, 1)); orders.save(new Order(of, 2)); }
+    public void both(String of) { Order order = new Order(of, 1); orders.save(order); orders.check(order, 1); }
+    public void timed() { java.time.Instant at = java.time.Instant.now(); orders.since(new Since(at)); }
+    public void sinceThen(java.time.Instant at) { orders.since(new Since(at)); }
+    public void task(String of) { orders.later(new Task(of)); }
+    public void shown(String of) { orders.later(new Shown(of)); }
+    public void warned(String of) { orders.warn(\"no \" + of); }
+    public void fixed() { orders.find(\"of:\" + shop, 2); }
+    public void wrapped(Makers makers) { orders.save(new Order(makers.name())); }
+    public void guarded(String of) { if (orders.isOpen(new Order(of, 1))) { orders.sell(null, of); } }
     public void other(Makers makers) { orders.save(makers.make(2)); }
 }
-interface Orders { Order save(Order order); void sell(Order order, String by); Order find(String key, int n); Order find(String key); }
-class Makers { Order make(int n) { return new Order(\"m\", n); } }
+interface Orders { Order save(Order order); void sell(Order order, String by); Order find(String key, int n); Order find(String key); void check(Order order, int n); boolean isOpen(Order order); void since(Since since); void later(Runnable task); void warn(String text); }
+record Since(java.time.Instant at) { }
+class Task implements Runnable { private final String of; Task(String of) { this.of = of; } public void run() { of.trim(); } }
+class Shown extends Task { Shown(String of) { super(of); } String of() { return \"s\"; } }
+class Makers { String name() { return null; } Order make(int n) { return new Order(\"m\", n); } }
 class Order {
     private String of; private int n;
-    Order() { } Order(String of, int n) { this.of = of; this.n = n; }
+    Order() { } Order(String of) { this.of = of; } Order(String of, int n) { this.of = of; this.n = n; }
     void setOf(String of) { this.of = of; } long id() { return n; }
     static Builder builder() { return new Builder(); }
     static class Builder { private String of; Builder of(String of) { this.of = of; return this; } Order build() { return new Order(of, 0); } }
@@ -158,4 +170,65 @@ fn only_the_first_test_that_calls_it_is_told() {
     // Which throws.
     let throws = "assertThrows(Exception.class, () -> a.filled(null));";
     assert_eq!(told(throws)[1], 1);
+}
+
+#[test]
+fn what_is_seen_elsewhere_and_what_only_wraps_is_not_told() {
+    // The same object is looked at where another call is given it.
+    let both = "a.both(\"y\"); verify(orders).save(any());";
+    let told = ["order of verify(orders).save(…)"];
+    assert_eq!(open(both, ""), told);
+    assert_eq!(
+        open(&format!("{both} verify(orders).check(any(), eq(1));"), ""),
+        told
+    );
+    assert!(
+        open(
+            &format!("{both} verify(orders).check(argThat(o -> o.id() == 1), anyInt());"),
+            ""
+        )
+        .is_empty()
+    );
+    // A text of what is only configured.
+    assert_eq!(
+        open(
+            "a.text(\"y\"); verify(orders).find(anyString(), eq(2));",
+            ""
+        )
+        .len(),
+        1
+    );
+    assert!(open("a.fixed(); verify(orders).find(anyString(), eq(2));", "").is_empty());
+    // What a mock answered, in another object.
+    assert!(open("a.wrapped(makers); verify(orders).save(any());", "").is_empty());
+    // What lets the code go on, but for who asks whether it is called.
+    assert!(
+        open(
+            "when(orders.isOpen(any())).thenReturn(true); a.guarded(\"y\");",
+            ""
+        )
+        .is_empty()
+    );
+    assert_eq!(
+        open("a.guarded(\"y\"); verify(orders).isOpen(any());", "").len(),
+        1
+    );
+}
+
+#[test]
+fn what_nobody_can_look_at_is_not_told() {
+    // The time alone, and the test's own time.
+    assert!(open("a.timed(); verify(orders).since(any());", "").is_empty());
+    assert_eq!(
+        open("a.sinceThen(null); verify(orders).since(any());", "").len(),
+        1
+    );
+    // An object that shows nothing.
+    assert!(open("a.task(\"y\"); verify(orders).later(any());", "").is_empty());
+    assert_eq!(
+        open("a.shown(\"y\"); verify(orders).later(any());", "").len(),
+        1
+    );
+    // What is only written down.
+    assert!(open("a.warned(\"y\"); verify(orders).warn(anyString());", "").is_empty());
 }

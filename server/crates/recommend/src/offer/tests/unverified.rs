@@ -13,6 +13,8 @@ public class Account {
     public void tried(String to) { try { to.trim(); notify(to); } catch (RuntimeException e) { to.length(); } }
     public long next() { long next = mailer.next(); return next * 2; }
     public void drop() { mailer.next(); }
+    public void twice(String to) { mailer.send(to); mailer.send(to.trim()); mailer.flush(); }
+    public void clean() { audit.clear(); mailer.flush(); }
     public void both(Other other) { other.close(); }
     public void fill(Other other) { other.setName(\"n\"); other.close(); }
     public void measured(MailMetrics metrics) { metrics.sent(); }
@@ -21,7 +23,7 @@ public class Account {
     private void fresh() { mailer.flush(); }
 }
 interface Mailer { void send(String to); void flush(); long next(); }
-interface Audit { void empty(String to); }
+interface Audit { void empty(String to); void clear(); }
 interface MailMetrics { void sent(); }
 class Started { private final Mailer m; Started(Mailer m) { this.m = m; m.flush(); } void run() { m.send(\"a\"); } }
 class Other { void close() { } void setName(String n) { } }
@@ -44,6 +46,41 @@ fn left(members: &str, body: &str) -> [Vec<String>; 2] {
         all.map(|u| u.expression.to_string()).collect()
     };
     [of(true), of(false)]
+}
+
+/// Who verifies a call that is made twice has to say how often; and that an object is put back, nobody wants to be told.
+#[test]
+fn a_call_at_two_places_and_housekeeping_are_not_sure() {
+    let [sure, other] = left(MEMBERS, "new Account(mailer, audit).twice(\"a\");");
+    assert_eq!(sure, ["verify(mailer).flush()"]);
+    assert_eq!(other, ["verify(mailer).send(…)"]);
+    let [sure, other] = left(MEMBERS, "new Account(mailer, audit).clean();");
+    assert_eq!(sure, ["verify(mailer).flush()"]);
+    assert_eq!(other, ["verify(audit).clear()"]);
+}
+
+/// Of what another test of the class tells to answer, that test sees that it is called.
+#[test]
+fn what_another_test_tells_to_answer_is_not_sure() {
+    let body = "new Account(mailer, audit).bill(2, \"a\");";
+    for told in [
+        "doNothing().when(mailer).send(any());",
+        "doAnswer(i -> null).when(mailer).send(any());",
+        "lenient().doNothing().when(mailer).send(\"b\");",
+    ] {
+        let members = format!("{MEMBERS} @Test void other() {{ {told} }}");
+        let [sure, other] = left(&members, body);
+        assert_eq!(sure, ["verify(mailer).flush()"], "{told}");
+        assert_eq!(other[0], "verify(mailer).send(…)", "{told}");
+    }
+    let members = format!("{MEMBERS} @Test void other() {{ when(mailer.next()).thenReturn(2L); }}");
+    let [sure, other] = left(&members, "new Account(mailer, audit).drop();");
+    assert!(sure.is_empty());
+    assert_eq!(other, ["verify(mailer).next()"]);
+    assert_eq!(
+        left(MEMBERS, "new Account(mailer, audit).drop();")[0],
+        other
+    );
 }
 
 #[test]
