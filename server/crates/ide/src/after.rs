@@ -4,7 +4,7 @@ use crate::analysis::Analysis;
 use crate::checking::HelpersIn;
 use crate::key::{KeyOf, Rewritten, StandingKeys};
 use crate::offers::{HopeOf, OfferOf, Since};
-use crate::open::TellsOf;
+use crate::open::Before;
 use program::{Change, FileId};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ impl Analysis {
         // First, so that all that these rest on is among the answers that are compared.
         let offers = self.answers::<OfferOf>().all();
         let hopes = self.answers::<HopeOf>().all();
-        let tells = self.answers::<TellsOf>().all();
+        let of_mocks = Before::new(self);
         let next = self.updated(changes);
         let program = next.program();
         let changed: Vec<FileId> = paths.iter().filter_map(|p| program.file(p)).collect();
@@ -31,25 +31,21 @@ impl Analysis {
             let standing = self.store::<StandingKeys>().after(found, &rewritten);
             next.put(Arc::new(standing));
         }
-        if let (Some(old), Some(new)) = (self.known_so_far(), next.known_so_far())
-            && new.answers_as(old)
-            && let Some(since) = Since::new(self.workspace(), next.workspace())
-        {
-            let (kept_hopes, kept_offers) = (next.answers(), next.answers());
-            for (of, old) in hopes {
-                if since.hope(of.0, &old) {
-                    kept_hopes.set(of, old);
+        if let Some(since) = Since::new(self.workspace(), next.workspace()) {
+            let known = self.known_so_far().zip(next.known_so_far());
+            let is_known = known.is_some_and(|(old, new)| new.answers_as(old));
+            of_mocks.keep(&next, &since, is_known);
+            if is_known {
+                let (kept_hopes, kept_offers) = (next.answers(), next.answers());
+                for (of, old) in hopes {
+                    if since.hope(of.0, &old) {
+                        kept_hopes.set(of, old);
+                    }
                 }
-            }
-            let kept_tells = next.answers();
-            for (of, old) in tells {
-                if since.tells(of.0, &old) {
-                    kept_tells.set(of, old);
-                }
-            }
-            for (of, old) in offers {
-                if let Some(kept) = since.offered(of.0, &old) {
-                    kept_offers.set(of, kept);
+                for (of, old) in offers {
+                    if let Some(kept) = since.offered(of.0, &old) {
+                        kept_offers.set(of, kept);
+                    }
                 }
             }
         }

@@ -8,13 +8,13 @@ use crate::analysis::{Analysis, Part, Place, Question};
 use crate::checked;
 use crate::checking::Checking;
 use crate::offers::{Inside, Offered, Readable, is_within};
-use crate::open::{Open, TellsOf};
+use crate::open::{Open, SaidIn, TellsOf};
 use crate::words::values_in_words;
 use calls::class_under_test;
 use evidence::Observed;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
-use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_keep, may_leave_open, names_asked};
+use recommend::{CLEARLY_MORE, Cue, MORE_THAN, may_keep, may_leave_open};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::sync::Arc;
@@ -296,14 +296,18 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
 /// decides who is asked: of a call that may be made two tests.
 fn opens(analysis: &Analysis, class: TypeId, tests: &[MethodId]) -> Vec<Option<Open>> {
     let workspace = analysis.workspace();
-    let may_leave = may_leave_open(workspace, class, tests);
-    let is_asked = names_asked(workspace, class);
+    let of_class = analysis.ask(SaidIn(class));
+    let may_leave = may_leave_open(workspace, &of_class, tests);
     let mut asked: FxHashMap<(TypeId, SmolStr), usize> = FxHashMap::default();
     let mut said: FxHashSet<String> = FxHashSet::default();
     let mut first = |t: usize| {
         let mut is_new = false;
         let tells = analysis.ask(TellsOf(tests[t]));
-        for call in tells.calls.iter().filter(|c| !is_asked.contains(&c.1)) {
+        for call in tells
+            .calls
+            .iter()
+            .filter(|c| !of_class.asked.contains(&c.1))
+        {
             let times = asked.entry(call.clone()).or_default();
             *times += 1;
             is_new |= *times <= ASKED && !said.contains(call.1.as_str());

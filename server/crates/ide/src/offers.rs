@@ -13,8 +13,7 @@ use oracle::TestRun;
 use program::{BodyId, MethodId, Program, TypeId};
 use rayon::prelude::*;
 use recommend::{
-    Ask, Besides, Cue, Doubt, Hope, LEAST_GAIN, Observation, Offer, Switches, Tells, Unverified,
-    hope, offer_beside, unverified,
+    Ask, Besides, Cue, Doubt, Hope, LEAST_GAIN, Observation, Offer, Switches, hope, offer_beside,
 };
 use smol_str::SmolStr;
 use std::cell::LazyCell;
@@ -226,35 +225,7 @@ impl Whole {
     }
 }
 
-/// The calls of mocks that a test does not ask for.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct UnverifiedIn(TestRun);
-
-impl Question for UnverifiedIn {
-    type Answer = Box<[Unverified]>;
-    const RESTS_ON: &'static [Part] = &[Part::Settings];
-
-    fn answer(&self, analysis: &Analysis) -> Box<[Unverified]> {
-        let (workspace, known) = (analysis.workspace(), analysis.known());
-        analysis.executed(Some(&[self.0]), |ran| {
-            unverified(workspace, known, self.0, ran).into()
-        })
-    }
-}
-
 impl Analysis {
-    /// The calls of mocks that a test does not ask for, and what those are given that it lets be anything. Lenses ask for it
-    /// where the test's own bodies say that there may be the latter; else they are found when a list is asked for.
-    pub(crate) fn unverified(&self, run: TestRun) -> Arc<Box<[Unverified]>> {
-        self.ask(UnverifiedIn(run))
-    }
-
-    /// Of how many tests they were asked for.
-    #[cfg(test)]
-    pub(crate) fn unverified_found(&self) -> usize {
-        self.answers::<UnverifiedIn>().all().len()
-    }
-
     /// What is offered for tests, with its graph. The last ones are kept: who asks for a test's list asks for its
     /// picture next.
     ///
@@ -456,7 +427,7 @@ impl<'a> Since<'a> {
     }
 
     /// How far a body moved, in bytes.
-    fn moved(&self, body: BodyId) -> Option<i64> {
+    pub(crate) fn moved(&self, body: BodyId) -> Option<i64> {
         let was = self.before.program().body(body)?.start;
         Some(i64::from(self.next.program().body(body)?.start) - i64::from(was))
     }
@@ -506,9 +477,9 @@ impl<'a> Since<'a> {
             .is_some()
     }
 
-    /// True if what a test may tell its mocks is as before.
-    pub(crate) fn tells(&self, test: MethodId, old: &Tells) -> bool {
-        self.stands(test, &old.bodies, &[], false).is_some()
+    /// True if nothing differs that is known of a test from some bodies, in order, and its own text.
+    pub(crate) fn is_as_before(&self, test: MethodId, bodies: &[BodyId]) -> bool {
+        self.stands(test, bodies, &[], false).is_some()
     }
 
     /// The offer of before, if nothing that it rests on differs: its places are those of the new texts.

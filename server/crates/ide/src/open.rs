@@ -2,9 +2,12 @@
 
 use crate::analysis::{Analysis, Part, Place, Question};
 use crate::dismissed::{Entry, Width, of_query};
+use crate::offers::Since;
 use crate::words::cut;
-use program::MethodId;
-use recommend::{Given, Tells, Unverified, may_tell};
+use oracle::TestRun;
+use program::{MethodId, TypeId};
+use recommend::{Given, SaidOfMocks, Tells, Unverified, UnverifiedCalls, may_tell, unverified};
+use std::sync::Arc;
 use text::Span;
 
 /// What stands for the type of what is asked, in what users do not want to be told of.
@@ -102,6 +105,19 @@ fn named(argument: &Given) -> String {
     }
 }
 
+/// What the tests of a class say of mocks.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct SaidIn(pub(crate) TypeId);
+
+impl Question for SaidIn {
+    type Answer = SaidOfMocks;
+    const RESTS_ON: &'static [Part] = &[];
+
+    fn answer(&self, analysis: &Analysis) -> SaidOfMocks {
+        SaidOfMocks::new(analysis.workspace(), self.0)
+    }
+}
+
 /// What a test may tell its mocks: what lenses ask of all tests of a class.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct TellsOf(pub(crate) MethodId);
@@ -115,12 +131,94 @@ impl Question for TellsOf {
     }
 }
 
+/// The calls of mocks that a test does not ask for, and what those are given that it lets be anything.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct UnverifiedIn(TestRun);
+
+/// The answer, and what it rests on.
+#[derive(Clone)]
+pub(crate) struct Found {
+    unverified: UnverifiedCalls,
+    said: Arc<SaidOfMocks>,
+}
+
+impl Question for UnverifiedIn {
+    type Answer = Found;
+    const RESTS_ON: &'static [Part] = &[Part::Settings];
+
+    fn answer(&self, analysis: &Analysis) -> Found {
+        let (workspace, known) = (analysis.workspace(), analysis.known());
+        let said = analysis.ask(SaidIn(self.0.class));
+        let unverified = analysis.executed(Some(&[self.0]), |ran| {
+            unverified(workspace, known, self.0, &said, ran)
+        });
+        Found { unverified, said }
+    }
+}
+
+/// What was found before an edit.
+pub(crate) struct Before {
+    tells: Vec<(TellsOf, Arc<Tells>)>,
+    found: Vec<(UnverifiedIn, Arc<Found>)>,
+}
+
+impl Before {
+    pub(crate) fn new(analysis: &Analysis) -> Before {
+        Before {
+            tells: analysis.answers::<TellsOf>().all(),
+            found: analysis.answers::<UnverifiedIn>().all(),
+        }
+    }
+
+    /// Keeps what stands in the state after it; where purity is `known` to be as before, what rests on that, too.
+    pub(crate) fn keep(self, next: &Analysis, since: &Since<'_>, known: bool) {
+        let tells = next.answers();
+        for (of, old) in self.tells {
+            if since.is_as_before(of.0, &old.bodies) {
+                tells.set(of, old);
+            }
+        }
+        let found = next.answers();
+        for (of, old) in self.found.into_iter().filter(|_| known) {
+            if let Some(kept) = old.after(next, since, of.0) {
+                found.set(of, Arc::new(kept));
+            }
+        }
+    }
+}
+
+impl Found {
+    /// What is found after an edit, if nothing differs that it rests on: its places are those of the new texts.
+    fn after(&self, next: &Analysis, since: &Since<'_>, run: TestRun) -> Option<Found> {
+        if !since.is_as_before(run.test, &self.unverified.bodies) {
+            return None;
+        }
+        let said = next.ask(SaidIn(run.class));
+        if said != self.said {
+            return None;
+        }
+        let mut unverified = self.unverified.clone();
+        for call in &mut unverified.calls {
+            call.start = u32::try_from(i64::from(call.start) + since.moved(call.body)?).ok()?;
+        }
+        Some(Found { unverified, said })
+    }
+}
+
 impl Analysis {
+    /// Of how many tests it was asked what they ask nobody about.
+    #[cfg(test)]
+    pub(crate) fn unverified_found(&self) -> usize {
+        self.answers::<UnverifiedIn>().all().len()
+    }
+
     /// What a test leaves open of mocks, but for what users do not want to be told of: what these are given first, then calls.
+    /// Lenses ask for it where a cheap look says that there may be something, else who asks for a list.
     pub(crate) fn open(&self, test: MethodId) -> Vec<Open> {
         let program = self.program();
-        let all = self.unverified(self.workspace().own_run(test));
-        let mut open: Vec<Open> = all.iter().map(|of| Open::new(self, of)).collect();
+        let found = self.ask(UnverifiedIn(self.workspace().own_run(test)));
+        let all = found.unverified.calls.iter();
+        let mut open: Vec<Open> = all.map(|of| Open::new(self, of)).collect();
         open.retain(|o| {
             let asked = (o.kind(), o.query());
             !self.dismissed().hides_query(program, test, &o.call, asked)

@@ -64,5 +64,7 @@ pub use offer::{Besides, Hidden, Offer, offer, offer_beside, offer_hiding};
 pub use statistics::{Ask, Statistics};
 pub use sure::{Hope, hope};
 pub use switches::Switches;
-pub use unverified::{Given, Tells, Unverified, may_leave_open, may_tell, names_asked, unverified};
+pub use unverified::{
+    Given, SaidOfMocks, Tells, Unverified, UnverifiedCalls, may_leave_open, may_tell, unverified,
+};
 pub use weights::{CALL_BETWEEN, CLEARLY_MORE, LEAST_GAIN, MORE_THAN, NO_TEST_COMES};

@@ -17,9 +17,9 @@ mod hope;
 mod mocks;
 mod sure;
 
-use self::anything::{Acts, Anything, is_made};
+use self::anything::{Acts, Anything, Looks, is_made};
 use self::asked::{asked_beside, is_asking, names_called, outermost, spies};
-pub use self::hope::{Tells, may_leave_open, may_tell, names_asked};
+pub use self::hope::{Tells, may_leave_open, may_tell};
 use self::mocks::{Mocks, made_of_libraries};
 use self::sure::{entered, is_always, is_entered_once, surely_run};
 use crate::Known;
@@ -173,21 +173,68 @@ impl Place<'_> {
     }
 }
 
-/// Those of a test: what is sure first, then by position. With `ran` only what ran is followed. Costs about what finding the
+/// What the tests of a class say of mocks, all together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaidOfMocks {
+    /// The names of calls that are verified, or told to answer.
+    pub asked: FxHashSet<SmolStr>,
+    looks: Looks,
+    acts: Acts,
+}
+
+impl SaidOfMocks {
+    /// Costs looking through the bodies of the file.
+    pub fn new(workspace: &Workspace, class: TypeId) -> SaidOfMocks {
+        let program = workspace.program();
+        SaidOfMocks {
+            asked: asked_beside(program, class),
+            looks: Looks::new(program, class),
+            acts: Acts::new(workspace, class),
+        }
+    }
+}
+
+/// What a test asks nobody about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UnverifiedCalls {
+    pub calls: Vec<Unverified>,
+    /// The bodies that this rests on, in order, beside what the class says of mocks.
+    pub bodies: Vec<BodyId>,
+}
+
+/// Those of a test: what is sure first, then by position. `said`: by the tests of its class. With `ran` only what ran is followed. Costs about what finding the
 /// code does that the test runs, for tests that ask mocks, and next to nothing for others.
 pub fn unverified(
     workspace: &Workspace,
     known: &Known,
     run: TestRun,
+    said: &SaidOfMocks,
     ran: Option<&Ran<'_>>,
+) -> UnverifiedCalls {
+    let code = workspace.test_code(run);
+    let mut bodies = code.clone();
+    let calls = found(workspace, known, run, (said, &code), ran, &mut bodies);
+    bodies.sort_unstable();
+    bodies.dedup();
+    UnverifiedCalls { calls, bodies }
+}
+
+/// `of`: what the class says, and the bodies of the test's code; `bodies`: takes what else is read.
+fn found(
+    workspace: &Workspace,
+    known: &Known,
+    run: TestRun,
+    of: (&SaidOfMocks, &[BodyId]),
+    ran: Option<&Ran<'_>>,
+    bodies: &mut Vec<BodyId>,
 ) -> Vec<Unverified> {
     let program = workspace.program();
-    let code = workspace.test_code(run);
-    let called = names_called(program, &code).filter(|_| is_asking(program, run.test));
+    let (said, code) = of;
+    let called = names_called(program, code).filter(|_| is_asking(program, run.test));
     let Some(called) = called else {
         return Vec::new();
     };
-    let mocks = Mocks::new(workspace, run, &code);
+    let mocks = Mocks::new(workspace, run, code);
     if mocks.is_empty() {
         return Vec::new();
     }
@@ -203,21 +250,21 @@ pub fn unverified(
     let mut rapid_types = RapidTypes::new(workspace, Technique::RapidTypes, &[run], &followed);
     rapid_types.run(workspace.test_roots(run));
     let mut units = workspace.units_of(rapid_types.called());
+    bodies.extend(units.iter().map(|u| u.body));
     units.retain(|u| {
         program
             .body_file(u.body)
             .is_some_and(|f| !program.is_test(f))
     });
     let made_of_libraries = made_of_libraries(workspace, &units);
-    let asked_beside = asked_beside(program, run.class);
-    let is_spied = spies(program, run.class, &code);
+    let is_spied = spies(program, run.class, code);
     let mut sure = match is_spied {
         true => FxHashSet::default(),
         false => surely_run(workspace, &rapid_types, scene.id, &units),
     };
     let anything = match is_spied {
         true => Anything::default(),
-        false => Anything::new(program, run.class, &code),
+        false => Anything::new(program, said.looks.clone(), code),
     };
     // `verify(mailer).send(…)` means once.
     let all = units.iter().map(|u| u.body).chain(code.iter().copied());
@@ -267,7 +314,7 @@ pub fn unverified(
             let Some(mock) = mocks.the_only(program, class) else {
                 continue;
             };
-            let is_sure = !asked_beside.contains(name)
+            let is_sure = !said.asked.contains(name)
                 && !is_setter(name, place.args().len())
                 && !HOUSEKEEPING.contains(&name.as_str())
                 && sure.contains(&unit.body)
@@ -278,8 +325,7 @@ pub fn unverified(
             out.push(place.told(program, mock, None, is_sure));
         }
     }
-    let acts = (!open.is_empty()).then(|| Acts::new(workspace, program.method_owner(run.test)));
-    let is_first = acts.is_some_and(|acts| acts.is_first(scene.id, &code));
+    let is_first = !open.is_empty() && said.acts.is_first(scene.id, code);
     for ((name, class), places) in open.into_iter().filter(|_| is_first) {
         let ([place], Some(mock)) = (&places[..], mocks.the_only(program, class)) else {
             continue;

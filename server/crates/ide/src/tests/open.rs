@@ -15,7 +15,7 @@ public class Desk {{
     public void order(String of) {{ Order order = new Order(of, 2); orders.save(order); }}
     public void sell(String of) {{ orders.sold(new Order(of, 3), 1); }}
 }}
-class Order {{ Order(String of, int n) {{ }} }}
+class Order {{ int n; Order(String of, int n) {{ }} }}
 interface Orders {{ void save(Order order); void sold(Order order, int n); }}
 //- /src/test/java/own/DeskTest.java
 package own;
@@ -111,8 +111,8 @@ fn a_captor_is_put_behind_what_the_test_does() {
     };
     // A nested class is named by the one around it, and one that the test cannot name by nobody; what throws would have to be declared.
     let nested = tests(ORDERS).replace(
-        "class Order { Order(String of, int n) { } }",
-        "class All { static class Order { Order(String of, int n) { } } }",
+        "class Order { int n; Order(String of, int n) { } }",
+        "class All { static class Order { int n; Order(String of, int n) { } } }",
     );
     let nested = nested
         .replace("Order order =", "All.Order order =")

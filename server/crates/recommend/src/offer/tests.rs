@@ -145,7 +145,8 @@ impl Case {
 
     fn unverified(&self) -> Vec<Unverified> {
         let run = self.workspace.own_run(self.workspace.suite().tests()[0]);
-        crate::unverified(&self.workspace, &self.known, run, None)
+        let said = crate::SaidOfMocks::new(&self.workspace, run.class);
+        crate::unverified(&self.workspace, &self.known, run, &said, None).calls
     }
 
     fn readable_with(&self, switches: &Switches) -> Vec<String> {

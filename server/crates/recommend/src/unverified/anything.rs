@@ -42,7 +42,7 @@ pub(super) struct Anything {
 pub(super) type Name = (SmolStr, usize);
 
 /// What the bodies of tests do with calls of mocks.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Looks {
     /// By the name of a call, and how much it is given: the arguments that may be anything.
     free: FxHashMap<Name, Vec<usize>>,
@@ -133,9 +133,8 @@ impl Looks {
 }
 
 impl Anything {
-    /// `code`: the bodies of the test's code.
-    pub(super) fn new(program: &Program, class: TypeId, code: &[BodyId]) -> Anything {
-        let mut looks = Looks::new(program, class);
+    /// `looks`: of the file of the test; `code`: the bodies of the test's code.
+    pub(super) fn new(program: &Program, mut looks: Looks, code: &[BodyId]) -> Anything {
         for id in code {
             looks.add(program, *id);
         }
@@ -350,8 +349,9 @@ fn is_chain_with_arguments(body: &Body, mut c: CallId) -> bool {
 }
 
 /// What the bodies of a class's methods themselves call of the code under test, but where they expect that to throw: by
-/// position, with where they begin.
-pub(super) struct Acts(Vec<(u32, BodyId, FxHashSet<MethodId>)>);
+/// position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Acts(Vec<(BodyId, FxHashSet<MethodId>)>);
 
 impl Acts {
     pub(super) fn new(workspace: &Workspace, class: TypeId) -> Acts {
@@ -370,16 +370,16 @@ impl Acts {
             })
             .collect();
         out.sort_by_key(|(start, ..)| *start);
-        Acts(out)
+        Acts(out.into_iter().map(|(_, id, acts)| (id, acts)).collect())
     }
 
     /// True if no test that stands before this one in its class calls what it calls. `code`: the bodies of its code.
     pub(super) fn is_first(&self, body: BodyId, code: &[BodyId]) -> bool {
-        let Some(own) = self.0.iter().position(|(_, id, _)| *id == body) else {
+        let Some(own) = self.0.iter().position(|(id, _)| *id == body) else {
             return false;
         };
-        let acts = &self.0[own].2;
-        let mut before = self.0[..own].iter().filter(|(_, id, _)| !code.contains(id));
+        let acts = &self.0[own].1;
+        let mut before = self.0[..own].iter().filter(|(id, _)| !code.contains(id));
         !before.any(|(.., others)| !others.is_disjoint(acts))
     }
 }

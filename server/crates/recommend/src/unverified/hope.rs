@@ -1,10 +1,10 @@
 //! Whether the tests of a class may have something to tell of mocks: what is found out at each keystroke, before anything is
 //! followed.
 
-use super::anything::{Acts, Looks, Name, is_made};
-use super::asked::{asked_beside, is_asking, names_called, spies};
-use super::is_setter;
+use super::anything::{Name, is_made};
+use super::asked::{is_asking, names_called, spies};
 use super::mocks::Mocks;
+use super::{SaidOfMocks, is_setter};
 use calls::Workspace;
 use chains::CallSite;
 use program::{BodyId, CallTarget, MethodId, TypeId};
@@ -46,20 +46,18 @@ fn may_be_made(workspace: &Workspace, test: BodyId, open: &FxHashMap<&Name, &[us
 
 /// For each test of a class, whether something that a mock is given may be told above it: what its own bodies say, which costs
 /// little.
-pub fn may_leave_open(workspace: &Workspace, class: TypeId, tests: &[MethodId]) -> Vec<bool> {
+pub fn may_leave_open(workspace: &Workspace, said: &SaidOfMocks, tests: &[MethodId]) -> Vec<bool> {
     let program = workspace.program();
-    let looks = Looks::new(program, class);
-    if !looks.leaves_some() {
+    if !said.looks.leaves_some() {
         return vec![false; tests.len()];
     }
-    let acts = Acts::new(workspace, class);
     let leaves = |test: &MethodId| {
         let Some(body) = program.method_body(*test) else {
             return false;
         };
         let code = workspace.test_code(workspace.own_run(*test));
-        let open = looks.open_in(&code);
-        !open.is_empty() && acts.is_first(body, &code) && may_be_made(workspace, body, &open)
+        let open = said.looks.open_in(&code);
+        !open.is_empty() && said.acts.is_first(body, &code) && may_be_made(workspace, body, &open)
     };
     tests.iter().map(leaves).collect()
 }
@@ -97,11 +95,6 @@ pub fn may_tell(workspace: &Workspace, test: MethodId) -> Tells {
     out.bodies.sort_unstable();
     out.bodies.dedup();
     out
-}
-
-/// The names of calls of which tests of a class say something: those are beside the point of the others.
-pub fn names_asked(workspace: &Workspace, class: TypeId) -> FxHashSet<SmolStr> {
-    asked_beside(workspace.program(), class)
 }
 
 /// What a body calls of mocks for what it does: nothing reads what that gives.
