@@ -10,6 +10,7 @@
 
 mod cure;
 mod mocked;
+mod unable;
 mod written;
 
 use crate::failure::Failure;
@@ -26,6 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher as _};
 use std::path::PathBuf;
 use text::{Encoding, LineIndex};
+use unable::Reach;
 use verdicts::Changes;
 use written::Written;
 
@@ -418,10 +420,12 @@ impl Group<'_> {
                 (self.request.found)(Found::Survives(&survivor));
             }
         };
-        let tests = self.classes(&listed, &chosen);
+        let methods = chosen.iter().map(|n| &*named[*n as usize - 1].0.name);
+        let reach = Reach::new(self.analysis, methods.collect());
+        let tests = self.classes(&listed, &chosen, &reach);
         let (baseline, judged) = match tests.is_empty() || chosen.is_empty() {
             true => (Baseline::default(), Vec::new()),
-            false => self.first(&judge, &listed, (&chosen, &tests), &found, out)?,
+            false => self.first(&judge, &listed, (&chosen, &tests, &reach), &found, out)?,
         };
         let matrix = Matrix::of(&listed, &baseline, &chosen, &judged, 0, 0);
         let facts = Facts::new(&listed, &matrix);
@@ -563,8 +567,8 @@ impl Group<'_> {
         out
     }
 
-    /// The test classes of which a test ran a line of these mutants.
-    fn classes(&self, listed: &Listed, chosen: &[u32]) -> Vec<String> {
+    /// The test classes of which a test ran a line of these mutants, or may run one and could not begin.
+    fn classes(&self, listed: &Listed, chosen: &[u32], reach: &Reach<'_>) -> Vec<String> {
         if self.ground.run.is_unsure {
             return self
                 .ground
@@ -589,8 +593,11 @@ impl Group<'_> {
             })
         };
         let all = self.ground.run.ran.iter();
-        let all = all.filter(|(_, ran)| runs(ran));
-        all.map(|(class, _)| class.to_string()).collect()
+        let all = all.filter(|(_, ran)| runs(ran)).map(|(class, _)| class);
+        let unable = self.ground.run.unable.iter();
+        let unable = unable.filter(|class| reach.has_class(class));
+        let all: BTreeSet<&SmolStr> = all.chain(unable).collect();
+        all.into_iter().map(SmolStr::to_string).collect()
     }
 
     /// Runs all of them until a test fails.
@@ -598,7 +605,7 @@ impl Group<'_> {
         &self,
         judge: &Judge<'_>,
         listed: &Listed,
-        (chosen, classes): (&[u32], &[String]),
+        (chosen, classes, reach): (&[u32], &[String], &Reach<'_>),
         found: &(dyn Fn(&Judged) + Sync),
         out: &mut Survey,
     ) -> Result<(Baseline, Vec<Judged>), Failure> {
@@ -616,7 +623,10 @@ impl Group<'_> {
         };
         let name = format!("of {}", classes.join(" "));
         let (baseline, judged) = self.on_baseline(&name, judge, listed, tests, run)?;
-        let reaches = |t: &mutants::Known| chosen.iter().any(|m| t.reached.contains(m));
+        let reaches = |t: &mutants::Known| {
+            let does = chosen.iter().any(|m| t.reached.contains(m));
+            does || t.is_unable && reach.has(&t.class, &t.method)
+        };
         let unstable = baseline.tests.iter().filter(|t| !t.is_stable && reaches(t));
         out.unstable
             .extend(unstable.map(|t| (format!("{}#{}", t.class, t.method), t.why.clone())));
@@ -667,6 +677,7 @@ impl Group<'_> {
             let name = (test.class.to_string(), test.method.to_string());
             if !asked.contains_key(&name) {
                 test.reached.clear();
+                test.is_unable = false;
             }
         }
     }

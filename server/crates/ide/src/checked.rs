@@ -200,7 +200,7 @@ impl Analysis {
     }
 
     /// Computes something of what ran in some tests, or in all; of what may have run where that is not known.
-    pub(crate) fn executed<R>(
+    pub fn executed<R>(
         &self,
         runs: Option<&[TestRun]>,
         compute: impl FnOnce(Option<&Ran<'_>>) -> R,

@@ -95,6 +95,9 @@ pub struct Known {
     /// If not, why: what it was that it failed with, or what differed.
     #[serde(default)]
     pub why: Option<String>,
+    /// It did not begin in any JVM, since the set-up of its class failed there: what it would reach is not known.
+    #[serde(default)]
+    pub is_unable: bool,
     /// The longest of its runs.
     pub nanos: u64,
     /// How many of its invocations pass.
@@ -141,10 +144,8 @@ impl Baseline {
                 out.is_same_each_time = false;
                 continue;
             };
-            let runs: Vec<&Ran> = std::iter::once(unit)
-                .chain(also)
-                .flat_map(|u| &u.runs)
-                .collect();
+            let units: Vec<&crate::judged::Unit> = std::iter::once(unit).chain(also).collect();
+            let runs: Vec<&Ran> = units.iter().flat_map(|u| &u.runs).collect();
             let Some((one, more)) = runs.split_first() else {
                 continue;
             };
@@ -166,6 +167,7 @@ impl Baseline {
                 is_stable: runs.iter().all(|r| r.passes)
                     && more.iter().all(|r| r.passed == one.passed),
                 why: why(&runs),
+                is_unable: units.iter().all(|u| u.is_unable) && runs.iter().all(|r| !r.passes),
                 nanos: runs.iter().map(|r| r.nanos).max().unwrap_or(0),
                 passed: one.passed,
                 unstable: slots.len() - told.len(),

@@ -139,6 +139,8 @@ pub struct Unit {
     pub method: SmolStr,
     /// Its parameter types, as the framework tells them.
     pub types: SmolStr,
+    /// It did not begin as all tests ran, since the set-up of its class failed.
+    pub is_unable: bool,
     /// Its runs on its own.
     pub runs: Vec<Ran>,
 }
@@ -186,8 +188,13 @@ impl Plain {
                     class: SmolStr::new(fields.next()?),
                     method: SmolStr::new(fields.next()?),
                     types: SmolStr::new(fields.next()?),
+                    is_unable: false,
                     runs: Vec::new(),
                 });
+            }
+            "unable" => {
+                let number: usize = fields.next()?.parse().ok()?;
+                self.units.get_mut(number)?.is_unable = true;
             }
             "ran" => {
                 let unit = self.unit(&mut fields)?;
@@ -376,12 +383,12 @@ mod tests {
 
     #[test]
     fn what_a_plain_run_said_is_read_up_to_its_end() {
-        let text = "early\t1\t2\nunit\t0\tid\ta.T\tm\tint\nran\t0\t2\t1\t500\t3\ntold\t0\t2\t7:ff\nreach\t0\t2\t1\nran\t0\t3\t0\t600\t2\ntold\t0\t3\nreach\t0\t3\nwhy\t0\t3\ta.Bad: no port\ndone\n";
+        let text = "early\t1\t2\nunit\t0\tid\ta.T\tm\tint\nunable\t0\nran\t0\t2\t1\t500\t3\ntold\t0\t2\t7:ff\nreach\t0\t2\t1\nran\t0\t3\t0\t600\t2\ntold\t0\t3\nreach\t0\t3\nwhy\t0\t3\ta.Bad: no port\ndone\n";
         let plain = Plain::read(text);
         assert!(plain.is_whole);
         assert_eq!(plain.units[0].runs.len(), 2);
         assert_eq!(plain.units[0].runs[0].told[&7], 255);
-        assert!(!plain.units[0].runs[1].passes);
+        assert!(!plain.units[0].runs[1].passes && plain.units[0].is_unable);
         let why = plain.units[0].runs.iter().map(|r| r.why.as_deref());
         assert_eq!(why.collect::<Vec<_>>(), [None, Some("a.Bad: no port")]);
         // A JVM that ended while it wrote.

@@ -39,6 +39,8 @@ pub(crate) struct Run {
     pub(crate) ran: BTreeMap<SmolStr, Vec<Lines>>,
     /// All test classes.
     pub(crate) classes: BTreeSet<SmolStr>,
+    /// Of these, those of which a test failed and ran nothing: the set-up of the class may have.
+    pub(crate) unable: BTreeSet<SmolStr>,
     /// Nobody knows of all tests which lines they ran.
     pub(crate) is_unsure: bool,
     /// Files that do not compile, and why.
@@ -221,6 +223,7 @@ pub(crate) fn ground(
             .map(|(test, own)| (test, own.into_iter().map(lines).collect()))
             .collect(),
         classes: plain.outcomes.keys().map(|t| t.0.clone()).collect(),
+        unable: plain.unable().cloned().collect(),
         is_unsure: plain.coverage.lost > 0,
         left_out: session.left_out.clone().into_iter().collect(),
         ends: session.ends(),

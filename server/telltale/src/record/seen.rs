@@ -152,6 +152,16 @@ impl Seen {
         self.ended(Outcome::Failed)
     }
 
+    /// The classes of tests that failed and ran nothing of the code: the set-up of the class may have failed. A class may come
+    /// several times.
+    pub(super) fn unable(&self) -> impl Iterator<Item = &SmolStr> {
+        let failed = self.outcomes.iter().filter(|o| *o.1 == Outcome::Failed);
+        let ran: FxHashSet<(&SmolStr, &SmolStr)> =
+            self.coverage.tests.keys().map(|t| (&t.0, &t.1)).collect();
+        let none = failed.filter(move |((class, method, _), _)| !ran.contains(&(class, method)));
+        none.map(|((class, ..), _)| class)
+    }
+
     /// How many ran to their end: not those that were skipped.
     pub(super) fn ran(&self) -> usize {
         self.outcomes.len() - self.skipped()

@@ -233,6 +233,63 @@ fn what_no_test_notices_comes_with_what_would_tell() {
     assert_eq!(healed["counts"]["killed"], 2);
 }
 
+/// Two classes whose set-up fails, of which one would run the cart, and one that has such a class in it.
+const PORTS: &str = "package shop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.*;
+
+class PortTest {
+    @BeforeAll static void opens() { throw new IllegalStateException(\"no\\nport\"); }
+    @Test void costs() { assertEquals(4, new Cart().cost(2)); }
+    @Test void twice() { assertEquals(4, 2 + 2); }
+}
+
+class OtherPortTest {
+    @BeforeAll static void opens() { throw new IllegalStateException(\"no other port\"); }
+    @Test void twice() { assertEquals(4, 2 + 2); }
+}
+
+class InnerPortTest {
+    @Test void costs() { assertEquals(4, new Cart().cost(2)); }
+    @Nested class Inner {
+        @BeforeEach void each() { }
+        @Test void costs() { assertEquals(4, new Cart().cost(2)); }
+    }
+    @Nested @TestInstance(TestInstance.Lifecycle.PER_CLASS) class Closed {
+        @BeforeAll void opens() { throw new IllegalStateException(\"closed\"); }
+        @Test void costs() { assertEquals(4, new Cart().cost(2)); }
+    }
+}
+";
+
+/// No test of such a class begins, so no run says what it would reach. Those that may run what is asked for are named.
+#[test]
+fn tests_whose_class_cannot_be_set_up_are_named_with_what_it_failed_with() {
+    if cannot_record() {
+        return;
+    }
+    let project = project();
+    let root = project.path();
+    project.write("src/test/java/shop/PortTest.java", PORTS.as_bytes());
+    let cost = asked(root, &["--lines", "43-46"]);
+    let port = "java.lang.IllegalStateException: no port";
+    let closed = "java.lang.IllegalStateException: closed";
+    let expected =
+        json!({ "shop.PortTest#costs": port, "shop.InnerPortTest$Closed#costs": closed });
+    assert_eq!(cost["unstable_why"], expected, "{cost:#}");
+    let text = telltale(root, &["mutants", CODE, "--lines", "43-46", "-q"]).stdout;
+    let line = format!("\n    shop.PortTest#costs: {port}\n");
+    assert!(text.contains(&line), "{text}");
+    // What none of them would run.
+    let none = asked(root, &["--lines", "48-50"]);
+    assert_eq!(list(&none, "unstable"), [] as [Value; 0], "{none:#}");
+    // Nor is one named that was not asked for.
+    let only = asked(root, &["--lines", "43-46", "--test", "CartTest"]);
+    assert_eq!(list(&only, "unstable"), [] as [Value; 0], "{only:#}");
+}
+
 #[test]
 fn parts_are_the_whole_and_only_what_is_asked_for_is_looked_at() {
     if cannot_record() {

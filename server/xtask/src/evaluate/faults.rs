@@ -12,6 +12,7 @@ mod lists;
 pub(super) mod outcome;
 mod pit;
 mod plot;
+mod ran;
 mod rivals;
 mod table;
 
@@ -27,6 +28,7 @@ use std::time::Instant;
 
 use super::build::{Built, failed};
 use super::libraries::{class_path_of, classes, classpath, java};
+use super::recorded::place::By;
 use crate::bench::load;
 use crate::{Result, subjects};
 use outcome::{Drawn, Outcome, Run};
@@ -57,6 +59,12 @@ pub(crate) struct Arguments {
     /// With `--told`: add the paper's settings and others' techniques to the lists
     #[arg(long, requires = "told")]
     rivals: bool,
+    /// With `--told`: record a copy by the project's own build, and add the same lists over what ran. Tests that are not
+    /// recorded then with this code are left out. With `--keep` a recording that was kept there is taken
+    #[arg(long, requires = "told")]
+    over_runs: bool,
+    #[command(flatten)]
+    by: By,
     /// With `--told`: fit the model of the readable list to all projects that are named, each left out in turn to ask how it
     /// does on others, and write the coefficients here
     #[arg(long, requires = "told", value_name = "FILE")]
@@ -208,7 +216,7 @@ impl Session<'_> {
         if self.arguments.ask {
             let bytes = fs::read(&file).map_err(|e| failed("read", &file, &e))?;
             let matrix = kept::matrix(&bytes, code).map_err(|e| format!("{}: {e}", self.name))?;
-            return self.ask(&analysis, &numbered, &matrix);
+            return self.ask(&analysis, &numbered, &matrix, folder.path());
         }
         let workshop = verdicts::Workshop {
             class_path: &self.built.path,
@@ -248,7 +256,7 @@ impl Session<'_> {
                 matrix
             }
         };
-        self.ask(&analysis, &numbered, &matrix)
+        self.ask(&analysis, &numbered, &matrix, folder.path())
     }
 
     /// Prints and draws what the matrix answers; what a model can be fitted to.
@@ -257,6 +265,7 @@ impl Session<'_> {
         analysis: &Analysis,
         numbered: &verdicts::Numbered,
         matrix: &Matrix,
+        folder: &Path,
     ) -> Result<fit::Project> {
         let start = Instant::now();
         let values = kept::values(analysis, numbered, matrix);
@@ -268,7 +277,17 @@ impl Session<'_> {
                 values.not_measured
             );
         }
-        let all = asked::All::new(analysis, &values, matrix, self.arguments.rivals);
+        let recorded = match self.arguments.over_runs {
+            true => Some(ran::Recorded::new(
+                analysis,
+                self.root,
+                folder,
+                &self.arguments.by,
+            )?),
+            false => None,
+        };
+        let rivals = self.arguments.rivals;
+        let all = asked::All::new(analysis, &values, matrix, rivals, recorded.as_ref());
         all.print(self.name, self.arguments.cases);
         println!("\nAsked in {:.1} s.", start.elapsed().as_secs_f64());
         if let Some(folder) = &self.arguments.plots {

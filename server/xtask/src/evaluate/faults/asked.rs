@@ -14,6 +14,7 @@ use verdicts::by_name;
 use super::kept::Values;
 use super::lists::{Ground, Lists};
 use super::plot::{self, Row};
+use super::ran::{OVER, Recorded};
 use super::rivals;
 use crate::Result;
 
@@ -43,10 +44,13 @@ pub(super) struct All<'a> {
     unknown: usize,
     /// Tests of which nothing could be asked, and their misses.
     left_out: (usize, usize),
+    /// Of lists over what ran: tests that were not recorded with this code, and their misses.
+    not_recorded: Option<(usize, usize)>,
 }
 
 impl<'a> All<'a> {
-    /// Makes the lists. With `rivals` those of the paper's settings and of others' techniques, too.
+    /// Makes the lists. With `rivals` those of the paper's settings and of others' techniques, too; with a recording those
+    /// over what ran, and only of tests of which that is known.
     ///
     /// A value without a number that is the same in each plain run (it does not compile, is not reached, or differs) tells
     /// nothing and keeps its place. A test of which nothing could be asked is left out, and counted.
@@ -55,6 +59,7 @@ impl<'a> All<'a> {
         values: &'a Values,
         matrix: &'a Matrix,
         with_rivals: bool,
+        recorded: Option<&Recorded>,
     ) -> All<'a> {
         let program = analysis.program();
         let by_name = by_name(program, analysis.workspace().suite().tests());
@@ -80,6 +85,7 @@ impl<'a> All<'a> {
             slots,
             unknown: 0,
             left_out: (0, 0),
+            not_recorded: recorded.map(|_| (0, 0)),
         };
         let mut wanted: Vec<(MethodId, Vec<&Slot>, Vec<Missed>)> = Vec::new();
         for (test, missed) in missed(matrix) {
@@ -97,10 +103,20 @@ impl<'a> All<'a> {
                 out.left_out.1 += missed.len();
                 continue;
             }
+            if let (Some(count), Some(recorded)) = (&mut out.not_recorded, recorded)
+                && !recorded.knows(*method)
+            {
+                count.0 += 1;
+                count.1 += missed.len();
+                continue;
+            }
             wanted.push((*method, slots, missed));
         }
         let made = wanted.into_par_iter().map(|(method, slots, missed)| {
             let mut lists = Lists::of(&ground, method, &slots);
+            if let Some(recorded) = recorded {
+                lists.rows.extend(recorded.rows(&ground, method, &slots));
+            }
             if let Some(rivals) = &rivals {
                 lists.rows.extend(rivals.rows(&ground, method, &slots));
             }
@@ -152,6 +168,14 @@ impl<'a> All<'a> {
             print_rows(&self.rows(only));
             println!();
         }
+        if let Some((tests, misses)) = self.not_recorded {
+            println!(
+                "{tests} tests with {misses} misses were not recorded with this code, and are left out of all of it.\n"
+            );
+            println!("Over what ran, and without, where an assertion is written; in points:\n");
+            print_rows(&self.differences());
+            println!();
+        }
         println!("An assertion on the first value of each test, where one is written:\n");
         self.suite();
         if cases {
@@ -172,8 +196,6 @@ impl<'a> All<'a> {
 
     /// The first, the first three, the first ten. With `only` an assertion must be written on the value.
     fn rows(&self, only: bool) -> Vec<Row> {
-        // By test, how many mutants were told and of how many.
-        type Clusters = Vec<(f64, f64)>;
         let mut rows: BTreeMap<(usize, &str), [Clusters; 3]> = BTreeMap::new();
         for test in &self.tests {
             let cannot = |slot: &u32| only && test.lists.not_assertable.contains(slot);
@@ -217,10 +239,32 @@ impl<'a> All<'a> {
                 }
             }
         }
-        let row = |((_, name), cells): (&(usize, &str), &[Clusters; 3])| Row {
-            name: (*name).to_owned(),
-            cells: [0, 1, 2].map(|k| interval(&cells[k])),
-        };
+        rows.iter().map(row).collect()
+    }
+
+    /// By how much each list over what ran notices more than that which it is compared with.
+    fn differences(&self) -> Vec<Row> {
+        let mut rows: BTreeMap<(usize, &str), [Clusters; 3]> = BTreeMap::new();
+        for test in &self.tests {
+            let missed = test.noticed(true);
+            let can =
+                |slot: &&Option<u32>| !slot.is_some_and(|s| test.lists.not_assertable.contains(&s));
+            let told = |list: &[Option<u32>], k: usize| {
+                let list: Vec<Option<u32>> = list.iter().filter(can).copied().collect();
+                first(&missed, &list, k).told as f64
+            };
+            for (at, (name, over)) in test.lists.rows.iter().enumerate() {
+                let Some(name) = name.strip_suffix(OVER) else {
+                    continue;
+                };
+                let without = test.lists.rows.iter().find(|(own, _)| own == name);
+                let without = without.map_or(&[][..], |(_, list)| list);
+                for (n, k) in PLACES.into_iter().enumerate() {
+                    let more = told(over, k) - told(without, k);
+                    rows.entry((at, name)).or_default()[n].push((more, missed.len() as f64));
+                }
+            }
+        }
         rows.iter().map(row).collect()
     }
 
@@ -331,6 +375,17 @@ impl<'a> All<'a> {
             words(best.flatten()),
             count(best.flatten()),
         );
+    }
+}
+
+/// By test, how many mutants were told and of how many.
+type Clusters = Vec<(f64, f64)>;
+
+/// The name of a list, and what its first, first three and first ten values tell.
+fn row(((_, name), cells): (&(usize, &str), &[Clusters; 3])) -> Row {
+    Row {
+        name: (*name).to_owned(),
+        cells: [0, 1, 2].map(|k| interval(&cells[k])),
     }
 }
 

@@ -86,7 +86,7 @@ pub(super) fn values(analysis: &Analysis, numbered: &Numbered, matrix: &Matrix) 
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use calls::Workspace;
     use observe::Settings;
@@ -112,7 +112,7 @@ class BoxTest {
 }
 ";
 
-    fn analysis(text: &str) -> Analysis {
+    pub(in super::super) fn analysis(text: &str) -> Analysis {
         let files = Fixture::parse(text).files;
         let files = files.iter().map(|f| FileInput {
             path: f.path.as_str().into(),

@@ -124,7 +124,12 @@ impl<'s> Own<'s> {
     }
 
     /// A value at the test's end.
-    fn asked(&self, analysis: &Analysis, test: MethodId, at: &Observation) -> Option<u32> {
+    pub(super) fn asked(
+        &self,
+        analysis: &Analysis,
+        test: MethodId,
+        at: &Observation,
+    ) -> Option<u32> {
         let asked_as = asked_as(analysis.program(), test, at);
         self.queries.get(asked_as.as_str()).copied()
     }
@@ -199,7 +204,7 @@ impl<'s> Own<'s> {
 }
 
 /// How long a list is.
-const PLACES: usize = 10;
+pub(super) const PLACES: usize = 10;
 
 /// What the methods return that a test calls, the last first: the variable that keeps the value, else the call.
 fn returned(workspace: &Workspace, test: MethodId) -> Vec<String> {

@@ -15,7 +15,7 @@ pub(super) const MAODS: &str = "MAODS: chosen on one half of the mutants, asked 
 /// λ of the paper's study.
 const LAMBDAS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// How many are selected before those that could be asked are counted.
-const SELECTED: usize = 200;
+pub(super) const SELECTED: usize = 200;
 
 /// A ranking of candidates, the best first.
 struct Ranking {
@@ -45,7 +45,11 @@ fn settings() -> impl Iterator<Item = (String, Settings)> {
     })
 }
 
-fn candidate(graph: &Assembled, units: &[calls::Unit], vertex: u32) -> Option<CandidateId> {
+pub(super) fn candidate(
+    graph: &Assembled,
+    units: &[calls::Unit],
+    vertex: u32,
+) -> Option<CandidateId> {
     match graph.nodes.get(vertex as usize)? {
         Node::Real { unit, candidate } => Some(CandidateId {
             body: units.get(unit.ix())?.body,

@@ -2,9 +2,11 @@ package dev.telltale.agent;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,11 +49,15 @@ public final class Frameworks {
         try {
             if (!isTest(descriptor)) {
                 engine(descriptor, false);
+                Object of = call(result, "org.junit.platform.engine.TestExecutionResult", "getStatus");
+                Object by = call(result, "org.junit.platform.engine.TestExecutionResult", "getThrowable");
+                boolean fails = ((Enum<?>) of).name().equals("FAILED");
+                Throwable thrown = (Throwable) ((Optional<?>) by).orElse(null);
+                if (fails) {
+                    platformUnable(descriptor, thrown);
+                }
                 if (Judge.on) {
-                    Object of = call(result, "org.junit.platform.engine.TestExecutionResult", "getStatus");
-                    Object by = call(result, "org.junit.platform.engine.TestExecutionResult", "getThrowable");
-                    boolean fails = ((Enum<?>) of).name().equals("FAILED");
-                    Judge.containerEnded(fails, (Throwable) ((Optional<?>) by).orElse(null));
+                    Judge.containerEnded(fails, thrown);
                 }
                 return;
             }
@@ -77,6 +83,17 @@ public final class Frameworks {
         } catch (Throwable problem) {
             Recorder.failed(problem);
         }
+    }
+
+    /** The tests in a container that failed before any of them began: its set-up did. */
+    private static void platformUnable(Object container, Throwable by) throws ReflectiveOperationException {
+        List<TestName> within = new ArrayList<>();
+        for (Object each : (Iterable<?>) call(container, DESCRIPTOR, "getDescendants")) {
+            if (isTest(each) || (Boolean) call(each, DESCRIPTOR, "mayRegisterTests")) {
+                within.add(platformName(each));
+            }
+        }
+        Tests.unable(within, by);
     }
 
     public static void platformSkipped(Object descriptor) {
@@ -201,10 +218,33 @@ public final class Frameworks {
             return;
         }
         try {
-            Object key = fourKey(call(failure, FAILURE, "getDescription"));
-            Tests.note(key, status, (Throwable) call(failure, FAILURE, "getException"));
+            Object description = call(failure, FAILURE, "getDescription");
+            Throwable by = (Throwable) call(failure, FAILURE, "getException");
+            if (status == TestRun.FAILED && !isFourTest(description)) {
+                List<TestName> within = new ArrayList<>();
+                fourLeaves(description, within);
+                Tests.unable(within, by);
+                if (Judge.on && !Tests.inTest()) {
+                    Judge.containerEnded(true, by);
+                }
+                return;
+            }
+            Tests.note(fourKey(description), status, by);
         } catch (Throwable problem) {
             Recorder.failed(problem);
+        }
+    }
+
+    private static boolean isFourTest(Object description) throws ReflectiveOperationException {
+        return (Boolean) call(description, DESCRIPTION, "isTest");
+    }
+
+    private static void fourLeaves(Object description, List<TestName> into) throws ReflectiveOperationException {
+        if (isFourTest(description)) {
+            into.add(fourName(description));
+        }
+        for (Object each : (Iterable<?>) call(description, DESCRIPTION, "getChildren")) {
+            fourLeaves(each, into);
         }
     }
 

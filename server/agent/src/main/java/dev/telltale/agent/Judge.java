@@ -97,6 +97,8 @@ public final class Judge {
         int passes;
         Map<Integer, Long> told = Collections.emptyMap();
         boolean warm;
+        /** False if the set-up of its class failed as all of them ran. */
+        boolean begins = true;
         /** By slot, what its last run without a mutant showed, where that is asked for. */
         Map<Integer, Slot> shown = Collections.emptyMap();
         /** Slots of that which are written down. */
@@ -150,16 +152,23 @@ public final class Judge {
     static synchronized void started(TestName name) {
         running = true;
         if (launching.discovers) {
-            String id = unitOf(name);
-            Integer known = NUMBERS.get(id);
-            if (known == null) {
-                known = UNITS.size();
-                NUMBERS.put(id, known);
-                UNITS.add(new Unit(id, name));
-            }
-            unit = known;
+            unit = NUMBERS.computeIfAbsent(unitOf(name), id -> found(id, name, true));
             begun = System.nanoTime();
             limit = LONGEST;
+        }
+    }
+
+    private static int found(String id, TestName name, boolean begins) {
+        Unit of = new Unit(id, name);
+        of.begins = begins;
+        UNITS.add(of);
+        return UNITS.size() - 1;
+    }
+
+    /** A test that does not begin, since the set-up of its class fails. It is asked for one by one all the same, to see with what. */
+    static synchronized void unable(TestName name) {
+        if (launching.discovers) {
+            NUMBERS.computeIfAbsent(unitOf(name), id -> found(id, name, false));
         }
     }
 
@@ -387,6 +396,9 @@ public final class Judge {
             TestName name = UNITS.get(number).name;
             write("unit\t" + number + '\t' + UNITS.get(number).id + '\t' + name.className + '\t' + name.methodName + '\t'
                     + name.descriptor.replace('\t', ' ') + '\n');
+            if (!UNITS.get(number).begins) {
+                write("unable\t" + number + '\n');
+            }
             order.add(number);
         }
         for (int round = 2; round < 4; round++) {

@@ -1,7 +1,9 @@
 package dev.telltale.agent;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Which tests run. A thread belongs to the test that it runs, or to that of the thread that started it; if exactly one
@@ -20,6 +22,9 @@ final class Tests {
     private static volatile TestRun sole = OUTSIDE;
     /** True while at most one test runs, so that no thread need be asked. */
     private static volatile boolean single = true;
+
+    /** The methods of which an invocation began, or was skipped; under its own lock. */
+    private static final Set<String> BEGAN = new HashSet<>();
 
     /** True once a test started. Two that start first at once tell the same twice, which does no harm. */
     private static volatile boolean begun;
@@ -61,10 +66,8 @@ final class Tests {
     }
 
     static void start(Object key, TestName name) {
-        if (!begun && !Judge.on) {
-            begun = true;
-            Start.writeJvm();
-        }
+        writeJvm();
+        begins(name);
         TestRun run = new TestRun(Judge.on ? 1 : Recorder.segment.test(name), key, name);
         synchronized (RUNNING) {
             if (RUNNING.isEmpty()) {
@@ -136,10 +139,53 @@ final class Tests {
 
     /** A test that the framework does not run. */
     static void skip(TestName name) {
+        begins(name);
         if (Judge.on) {
             return;
         }
         writeEnd(Recorder.segment.test(name), TestRun.SKIPPED, 0, null);
+    }
+
+    private static void writeJvm() {
+        if (!begun && !Judge.on) {
+            begun = true;
+            Start.writeJvm();
+        }
+    }
+
+    private static void begins(TestName name) {
+        synchronized (BEGAN) {
+            BEGAN.add(keyOf(name));
+        }
+    }
+
+    /** Tests of a class that failed: if none of them began, its set-up did, and they failed by that. */
+    static void unable(List<TestName> within, Throwable by) {
+        if (inTest()) {
+            return;
+        }
+        synchronized (BEGAN) {
+            for (TestName each : within) {
+                if (BEGAN.contains(keyOf(each))) {
+                    return;
+                }
+            }
+        }
+        for (TestName each : within) {
+            // Its end is told to several listeners.
+            begins(each);
+            if (Judge.on) {
+                Judge.unable(each);
+            } else {
+                writeJvm();
+                writeEnd(Recorder.segment.test(each), TestRun.FAILED, 0, by);
+            }
+        }
+    }
+
+    /** A method of a class, whichever invocation of it. */
+    private static String keyOf(TestName name) {
+        return name.className + '#' + name.methodName;
     }
 
     private static void writeEnd(int id, int status, long nanos, Throwable thrown) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -212,6 +213,49 @@ class JudgeTest {
             List<String> said = lines(folder.resolve("judged"));
             assertEquals(ends[at], said.get(said.size() - 1), project.output + said);
         }
+    }
+
+    /** No test of such a class begins. It is named all the same, with what the set-up threw; a tear-down fails after they began. */
+    @ParameterizedTest
+    @ValueSource(strings = {"platform6", "platform1.3", "junit4"})
+    void testsOfAClassThatCannotBeSetUpAreNamed(String framework) throws Exception {
+        boolean four = framework.equals("junit4");
+        String test = four ? "org.junit.Test" : "org.junit.jupiter.api.Test";
+        String before = four ? "org.junit.BeforeClass" : "org.junit.jupiter.api.BeforeAll";
+        String after = four ? "org.junit.AfterClass" : "org.junit.jupiter.api.AfterAll";
+        String ignored = four ? "org.junit.Ignore" : "org.junit.jupiter.api.Disabled";
+        String fails = " public static void all() { throw new IllegalStateException(\"no\\nport\"); }";
+        String tests = " @" + test + " public void one() { } @" + test + " @" + ignored + " public void two() { } }";
+        Project project = new Project().with(framework)
+                .source("p/T.java", "package p; public class T { @" + before + fails + tests)
+                .source("p/U.java", "package p; public class U { @" + after + fails + tests);
+        project.compile(Project.jdk());
+        Path folder = Files.createDirectory(project.folder.resolve("judge"));
+        write(folder.resolve("classes"), "1", "p.T", "p.U");
+        project.plan("judge plain").runIn(Project.jdk(), folder, "dev.telltale.agent.Judge", folder.toString());
+        List<String> names = new ArrayList<>();
+        List<String> said = new ArrayList<>();
+        for (String line : lines(folder.resolve("judged"))) {
+            String[] fields = line.split("\t");
+            switch (fields[0]) {
+                case "unit":
+                    names.add(fields[3] + '#' + fields[4]);
+                    break;
+                case "unable":
+                    said.add("unable " + names.get(Integer.parseInt(fields[1])));
+                    break;
+                case "why":
+                    said.add(names.get(Integer.parseInt(fields[1])) + ' ' + fields[3]);
+                    break;
+                default:
+            }
+        }
+        String why = " java.lang.IllegalStateException: no port";
+        said.removeIf(line -> line.contains("two"));
+        Collections.sort(said);
+        assertEquals(Arrays.asList("p.T#one" + why, "p.T#one" + why, "p.U#one" + why, "p.U#one" + why, "unable p.T#one"), said,
+                project.output);
+        assertEquals(names.contains("p.U#two"), false, names.toString());
     }
 
     @Test
