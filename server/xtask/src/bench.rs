@@ -7,6 +7,7 @@
 
 mod builds;
 mod edits;
+mod evidence;
 mod follow;
 mod growth;
 pub(crate) mod load;
@@ -41,7 +42,8 @@ pub(crate) struct Arguments {
     /// The subject to measure on [default: commons-math3; for `runs` three of them]
     #[arg(long)]
     subject: Option<String>,
-    /// A project in which `telltale record` was run: measure what judging its generated assertions costs, and nothing else
+    /// A project in which `telltale record` was run: measure what judging its generated assertions costs, and nothing else; with
+    /// `--only server` what the language server costs with what was recorded, beside one without
     #[arg(long, value_name = "DIR")]
     recorded: Option<PathBuf>,
     /// Measure in this process and print plain figures (what the command starts for each sample)
@@ -59,6 +61,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         return again_in_release();
     }
     if let Some(recorded) = &arguments.recorded {
+        if arguments.only.as_deref() == Some("server") {
+            return evidence::measure(&telltale()?, recorded, arguments.quick);
+        }
         return part::measure(Part::Suspects, recorded, arguments.quick);
     }
     let telltale = telltale()?;

@@ -7,15 +7,16 @@
 // SEEN     where the screenshots go
 // JUNIT    JUnit's console in one jar, to run what an action wrote; without it that is skipped
 // REQUIRE  if it is there, what cannot be recorded on this machine is wrong, instead of skipped
-// ONLY     parts to run instead of all, with commas: look, inner, inside, several, suspects, without, untrusted
+// ONLY     parts to run instead of all, with commas: look, inner, inside, several, recorded, suspects, without, untrusted
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { walk } from "./inner.mjs";
+import { walk as walkRecorded } from "./recorded.mjs";
 import { offered } from "./bulb.mjs";
 
 const { MODULES, VSIX, DEMO, BROWSER, SEEN } = process.env;
@@ -26,7 +27,7 @@ const project = join(home, "demo");
 cpSync(DEMO, project, { recursive: true, filter: (path) => !path.endsWith("/target") });
 mkdirSync(SEEN, { recursive: true });
 
-const parts = { look, inner, inside, several, suspects, without, untrusted };
+const parts = { look, inner, inside, several, recorded, suspects, without, untrusted };
 const chosen = process.env.ONLY?.split(",") ?? Object.keys(parts);
 const unknown = chosen.filter((part) => !Object.hasOwn(parts, part));
 if (unknown.length > 0) {
@@ -578,28 +579,44 @@ async function checkedLines(page, folder) {
     await command(page, "View: Close All Editors");
 }
 
-/** From a generated test that was recorded to an assertion that somebody accepts. */
-async function suspects(page) {
-    const folder = join(home, "suspects");
-    cpSync(join(DEMO, "../suspects"), folder, { recursive: true, filter: (path) => !path.endsWith("/target") });
+/** A copy of a project whose tests were recorded, in the window; false where nothing can be recorded. */
+async function recordedIn(page, from, folder) {
+    cpSync(from, folder, { recursive: true, filter: (path) => !path.endsWith("/target") });
     const extension = readdirSync(join(home, "extensions")).find((it) => it.startsWith("telltale.telltale-") && !it.includes("host"));
     const telltale = join(home, "extensions", extension, "server/telltale");
-    const recorded = spawnSync(telltale, ["record", "-q", folder], { encoding: "utf8" });
-    if (recorded.status !== 0) {
+    const ran = spawnSync(telltale, ["record", "-q", folder], { encoding: "utf8" });
+    if (ran.status !== 0) {
         // Without Maven or its repository nothing runs; the command line's own tests say so too.
-        const why = recorded.stderr.split("\n")[0];
+        const why = ran.stderr.split("\n")[0];
         if (process.env.REQUIRE) {
-            check("the tests of a generated suite are recorded", false, why);
+            check(`the tests of ${basename(folder)} are recorded`, false, why);
         } else {
             console.log(`skipped: nothing could be recorded: ${why}`);
         }
-        return;
+        return false;
     }
     mkdirSync(join(folder, ".vscode"), { recursive: true });
     writeFileSync(join(folder, ".vscode/settings.json"), JSON.stringify({ "telltale.lens.checked": true }));
     await page.goto("about:blank");
     await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`);
     await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "pom.xml" }).waitFor();
+    return true;
+}
+
+/** What was recorded of the demo, in lenses, the light bulb and hovers. */
+async function recorded(page) {
+    const folder = join(home, "recorded");
+    if (await recordedIn(page, DEMO, folder)) {
+        await walkRecorded(page, { check, command, open, ready, goTo, folder, ...eyes(page) });
+    }
+}
+
+/** From a generated test that was recorded to an assertion that somebody accepts. */
+async function suspects(page) {
+    const folder = join(home, "suspects");
+    if (!(await recordedIn(page, join(DEMO, "../suspects"), folder))) {
+        return;
+    }
     await checkedLines(page, folder);
     await open(page, "Complex_ESTest.java");
     await ready(page);

@@ -134,10 +134,10 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Takes the JVMs that wait for this.
+    /// Takes the JVMs that wait for this, or has them come up.
     pub(super) fn prepared(&mut self, needs: Needs) {
         if let Some(standby) = self.request.standby {
-            self.waiting = Mutex::new(standby.take(&needs));
+            self.waiting = Mutex::new(standby.take(&self.own, &needs));
             self.needs = Some(needs);
         }
     }

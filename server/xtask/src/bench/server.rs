@@ -164,7 +164,7 @@ impl Editor {
         self.ready
     }
 
-    fn open(&mut self, document: &Document) -> Result<()> {
+    pub(super) fn open(&mut self, document: &Document) -> Result<()> {
         let opened = json!({
             "uri": document.uri, "languageId": "java", "version": 1, "text": document.text,
         });
@@ -172,7 +172,7 @@ impl Editor {
     }
 
     /// Gives a document another text, as the one change that differs.
-    fn edit(&mut self, document: &mut Document, text: &str) -> Result<()> {
+    pub(super) fn edit(&mut self, document: &mut Document, text: &str) -> Result<()> {
         self.version += 1;
         let change = difference(&document.text, text);
         text.clone_into(&mut document.text);
@@ -184,7 +184,7 @@ impl Editor {
     }
 
     /// The lenses of a document, the words of the first of them; how many there are.
-    fn lenses(&mut self, document: &Document) -> Result<usize> {
+    pub(super) fn lenses(&mut self, document: &Document) -> Result<usize> {
         let of = json!({ "textDocument": { "uri": document.uri } });
         let lenses = self.request("textDocument/codeLens", of)?;
         let lenses = lenses.as_array().cloned().unwrap_or_default();
@@ -198,7 +198,7 @@ impl Editor {
     }
 
     /// Megabytes of memory of the server, by the name of the line in its status.
-    fn memory(&self, line: &str) -> f64 {
+    pub(super) fn memory(&self, line: &str) -> f64 {
         status_kb(&self.child.id().to_string(), line) / 1024.0
     }
 }
@@ -256,9 +256,9 @@ fn position(text: &str, at: usize) -> Value {
 
 /// An open file.
 pub(super) struct Document {
-    uri: String,
+    pub(super) uri: String,
     pub(super) file: FileId,
-    is_test: bool,
+    pub(super) is_test: bool,
     pub(super) text: String,
     /// The bytes between the braces of its methods.
     pub(super) blocks: Vec<(usize, usize)>,
@@ -334,7 +334,7 @@ fn defined_before(text: &str, end: &Value) -> Option<Value> {
     Some(json!({ "line": line, "character": name }))
 }
 
-fn ms(since: Instant) -> f64 {
+pub(super) fn ms(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 
