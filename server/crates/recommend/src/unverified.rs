@@ -406,8 +406,12 @@ fn is_setter(name: &str, args: usize) -> bool {
     args == 1 && behind.is_some_and(|rest| rest.starts_with(char::is_uppercase))
 }
 
-/// True for a class of which others can read something: a field, what a method gives that takes nothing, or whether two are equal.
+/// True for a class that others can name and of which they can read something: a field, what a method gives that takes nothing, or whether two are equal.
 fn shows_something(program: &Program, class: TypeId) -> bool {
+    let is_private = |d: &program::TypeDecl| d.modifiers.has(Modifiers::PRIVATE);
+    if program.type_decl(class).is_some_and(is_private) {
+        return false;
+    }
     let above = program.supertypes(class);
     let known: Vec<&SmolStr> = above.iter().map(|c| program.type_name(*c)).collect();
     let of_libraries = program.supertype_names(class).into_iter();

@@ -10,7 +10,7 @@ use crate::watched::Watched;
 use calls::Workspace;
 use flow::{BlockId, Callable, Callee, DefId, ExprId, ExprKind, LambdaId, Target, VariableKind};
 use models::{Family, families};
-use program::{BodyId, FieldId, MethodId, Modifiers, NameTarget, Program, TypeId};
+use program::{BodyId, FieldId, MethodId, Modifiers, NameTarget, Program, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many types are looked through for what an object holds.
@@ -369,6 +369,19 @@ impl<'a> Walk<'a> {
         self.cell(Cell::Unseen(owner));
     }
 
+    /// The classes of what a value of a type is or holds: elements of an array, what stands in its type arguments.
+    pub(super) fn held(&self, ty: Ty) -> Vec<TypeId> {
+        let program = self.program;
+        let mut out = Vec::new();
+        let mut work = vec![ty];
+        while let Some(ty) = work.pop().filter(|_| out.len() < MAX_TYPES) {
+            out.extend(program.class_of(ty));
+            work.extend(program.element_of(ty));
+            work.extend(program.arguments(ty));
+        }
+        out
+    }
+
     /// All fields of a class, those below it and those above it, and of what these hold.
     fn step_inside(&mut self, class: TypeId) {
         let program = self.program;
@@ -389,7 +402,7 @@ impl<'a> Walk<'a> {
                 }
                 self.push(Node::Field(field));
                 let ty = program.field_type(field);
-                work.extend(program.class_of(ty));
+                work.extend(self.held(ty));
                 for family in families(program, ty) {
                     self.cell(Cell::Library(family));
                 }

@@ -48,6 +48,37 @@ fn a_tree_of_json_is_what_it_was_read_from() {
     }
 }
 
+/// What fields of an object hold, by their type arguments and elements, a library that is given the object finds as well.
+#[test]
+fn what_lists_and_arrays_of_an_object_hold_is_in_its_json() {
+    for (held, add) in [
+        (
+            "java.util.List<Part> parts = new java.util.ArrayList<>()",
+            "parts.add(part)",
+        ),
+        (
+            "java.util.Map<String, java.util.List<Part>> parts = new java.util.HashMap<>()",
+            "parts.put(\"p\", java.util.List.of(part))",
+        ),
+        ("Part[] parts = new Part[1]", "parts[0] = part"),
+    ] {
+        let members = format!(
+            "    static class Part {{ private String name; private int n; }}
+    private final {held};
+    public Box fill(int n) {{
+        Part part = new Part();
+        part.name = \"a\"; //+
+        {add};
+        return this;
+    }}"
+        );
+        check(&with(
+            &members,
+            "assertEquals(\"{}\", new ObjectMapper().writeValueAsString(new Box().fill(2)));",
+        ));
+    }
+}
+
 #[test]
 fn json_that_a_library_compares_is_checked() {
     for test in [

@@ -64,9 +64,10 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<(SmolStr, 
     let above = around.iter().flat_map(|c| program.supertypes(*c));
     let all = around.iter().copied().chain(above);
     for field in all.flat_map(|c| program.fields_of_type(c)) {
-        // What is private above, nobody can name here.
+        // What is private above, nobody can name here; and what all tests share has taken the calls of others.
         let is_named = |d: &&FieldDecl| {
-            !d.modifiers.has(Modifiers::PRIVATE) || around.contains(&program.field_owner(*field))
+            let is_own = around.contains(&program.field_owner(*field));
+            !d.modifiers.has(Modifiers::STATIC) && (!d.modifiers.has(Modifiers::PRIVATE) || is_own)
         };
         let decl = program.field_decl(*field).filter(|d| is_bare_mock_field(d));
         if let Some(decl) = decl.filter(is_named) {
@@ -103,7 +104,7 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<(SmolStr, 
                 Target::Element(_) => None,
             };
             let field = field.and_then(|f| Some((program.field_decl(f)?, program.field_type(f))));
-            if let Some((decl, ty)) = field {
+            if let Some((decl, ty)) = field.filter(|f| !f.0.modifiers.has(Modifiers::STATIC)) {
                 add(&decl.name, ty);
             }
         }

@@ -44,11 +44,16 @@ impl Walk<'_> {
                 self.cell(piece.elements(self.program, part));
             }
             if let Some(held) = self.program.class_of(self.innermost(ty)) {
-                if is_deep || self.is_written_by_a_tool(held) {
+                if self.is_written_by_a_tool(held) {
                     self.push(Node::Inside(held));
                 }
                 self.components(held);
                 self.cell(Cell::Unseen(held));
+            }
+            if is_deep {
+                for held in self.held(ty) {
+                    self.push(Node::Inside(held));
+                }
             }
             // What a function that it is given returns.
             self.functions(ty);

@@ -26,6 +26,8 @@ public class Account {
     public void sinceThen(java.time.Instant at) { orders.since(new Since(at)); }
     public void task(String of) { orders.later(new Task(of)); }
     public void shown(String of) { orders.later(new Shown(of)); }
+    private static class Hidden implements Runnable { int n; Hidden(String of) { n = of.length(); } public void run() { } }
+    public void hidden(String of) { orders.later(new Hidden(of)); }
     public void warned(String of) { orders.warn(\"no \" + of); }
     public void fixed() { orders.find(\"of:\" + shop, 2); }
     public void wrapped(Makers makers) { orders.save(new Order(makers.name())); }
@@ -232,6 +234,7 @@ fn what_nobody_can_look_at_is_not_told() {
         open("a.shown(\"y\"); verify(orders).later(any());", "").len(),
         1
     );
+    assert!(open("a.hidden(\"y\"); verify(orders).later(any());", "").is_empty());
     // What is only written down.
     assert!(open("a.warned(\"y\"); verify(orders).warn(anyString());", "").is_empty());
 }

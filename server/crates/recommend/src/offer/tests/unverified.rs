@@ -83,6 +83,20 @@ fn what_another_test_tells_to_answer_is_not_sure() {
     );
 }
 
+/// What all tests of a class share has taken the calls of others.
+#[test]
+fn a_mock_that_tests_share_is_not_told() {
+    let body = "new Account(mailer, audit).clean();";
+    assert_eq!(left(MEMBERS, body)[0], ["verify(mailer).flush()"]);
+    for shared in [
+        "@Mock static Mailer mailer; @Mock Audit audit;",
+        "static Mailer mailer; @Mock Audit audit; @org.junit.jupiter.api.BeforeAll static void all() { mailer = mock(Mailer.class); }",
+    ] {
+        let [sure, _] = left(shared, body);
+        assert!(sure.is_empty(), "{shared}: {sure:?}");
+    }
+}
+
 #[test]
 fn who_is_given_a_method_may_never_call_it() {
     let body = "new Account(mailer, audit).later(new java.util.ArrayList<>());";
