@@ -1,6 +1,7 @@
 //! The state after changes of files: which answers about tests stand, and which are asked anew.
 
 use crate::analysis::Analysis;
+use crate::checked::keep_places;
 use crate::checking::HelpersIn;
 use crate::key::{KeyOf, Rewritten, StandingKeys};
 use crate::offers::{HopeOf, OfferOf, Since};
@@ -35,6 +36,7 @@ impl Analysis {
             let known = self.known_so_far().zip(next.known_so_far());
             let is_known = known.is_some_and(|(old, new)| new.answers_as(old));
             of_mocks.keep(&next, &since, is_known);
+            keep_places(self, &next, &changed);
             if is_known {
                 let (kept_hopes, kept_offers) = (next.answers(), next.answers());
                 for (of, old) in hopes {

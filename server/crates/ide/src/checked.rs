@@ -113,7 +113,46 @@ impl Question for KeptToday {
     }
 }
 
+/// Keeps where lines are for the state after edits within bodies of some files.
+pub(crate) fn keep_places(before: &Analysis, next: &Analysis, changed: &[FileId]) {
+    let Some(places) = before.answers::<PlacesToday>().get(&PlacesToday) else {
+        return;
+    };
+    let places = Arc::new(places.after(next.program(), changed));
+    next.answers().set(PlacesToday, Arc::clone(&places));
+    if let Some(kept) = before.answers::<KeptToday>().get(&KeptToday) {
+        let kept = kept.after(next, places, changed);
+        next.answers().set(KeptToday, Arc::new(kept));
+    }
+}
+
 impl Kept {
+    fn after(&self, next: &Analysis, places: Arc<Places>, changed: &[FileId]) -> Kept {
+        let (program, ran) = (next.program(), next.facts().ran());
+        let types = changed.iter().flat_map(|f| program.types_of_file(*f));
+        let methods = types.flat_map(|t| program.methods_of_type(*t));
+        let of = |m: &MethodId| {
+            let (member, packed) = ran.code.get_key_value(&*program.method_name(*m))?;
+            Some((member.clone(), packed.lines()?.pop()?.1))
+        };
+        let own: Lines = methods.filter_map(of).collect();
+        let is_meant = |file: FileId| changed.contains(&file);
+        let mut code = FileLines::clone(&self.code);
+        code.retain(|file, _| !is_meant(*file));
+        join(&mut code, &places.today_in(&own, is_meant));
+        let mut nobodys = self.nobodys.clone();
+        nobodys.retain(|file, _| !is_meant(*file));
+        for lines in &ran.nobodys {
+            let lines = lines.lines().unwrap_or_default();
+            join(&mut nobodys, &places.today_in(&lines, is_meant));
+        }
+        Kept {
+            places,
+            code: Arc::new(code),
+            nobodys,
+        }
+    }
+
     fn today(&self, packed: &PackedLines) -> FileLines {
         self.places.today(&packed.lines().unwrap_or_default())
     }

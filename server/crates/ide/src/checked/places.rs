@@ -7,23 +7,25 @@ use program::{FileId, Program};
 use rustc_hash::FxHashMap;
 use slices::FileLines;
 use smol_str::SmolStr;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
 use text::{LineIndex, LineSet};
 
 /// Where the lines of a program's methods are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Places {
     /// By class, as a binary name. Of a class that is there twice nobody knows whose lines ran.
     files: FxHashMap<SmolStr, Option<FileId>>,
     members: FxHashMap<SmolStr, Option<Member>>,
     /// By file: of each line the member that it is in, and how much of its code stands before.
-    lines: FxHashMap<FileId, Vec<Option<(SmolStr, u32)>>>,
+    lines: FxHashMap<FileId, Arc<[Option<(SmolStr, u32)>]>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Member {
     file: FileId,
     /// How much of its code stands before each line that has some, and the line; in order.
-    lines: Vec<(u32, u32)>,
+    lines: Arc<[(u32, u32)]>,
 }
 
 impl Places {
@@ -35,12 +37,13 @@ impl Places {
             lines: FxHashMap::default(),
         };
         for &file in program.files() {
-            out.add(program, file);
+            out.add(program, file, false);
         }
         out
     }
 
-    fn add(&mut self, program: &Program, file: FileId) {
+    /// `is_again`: its members are known, and are where they are now.
+    fn add(&mut self, program: &Program, file: FileId, is_again: bool) {
         let Some(text) = program.text(file) else {
             return;
         };
@@ -87,12 +90,30 @@ impl Places {
                     }
                 }
             }
-            let known = self.members.entry(name);
-            known
-                .and_modify(|of| *of = None)
-                .or_insert(Some(Member { file, lines }));
+            let lines = lines.into();
+            match self.members.entry(name) {
+                Entry::Vacant(new) => {
+                    new.insert(Some(Member { file, lines }));
+                }
+                Entry::Occupied(mut of) if is_again => {
+                    // Of two of one name nobody knows which is meant.
+                    if let Some(of) = of.get_mut() {
+                        of.lines = lines;
+                    }
+                }
+                Entry::Occupied(mut of) => *of.get_mut() = None,
+            }
         }
-        self.lines.insert(file, of_line);
+        self.lines.insert(file, of_line.into());
+    }
+
+    /// The same after edits within bodies of some files: linear in their code, and in the number of methods.
+    pub(super) fn after(&self, program: &Program, changed: &[FileId]) -> Places {
+        let mut out = self.clone();
+        for &file in changed {
+            out.add(program, file, true);
+        }
+        out
     }
 
     /// The file of a class.
@@ -155,9 +176,15 @@ impl Places {
 
     /// Where kept lines are today. Members that are gone are left out.
     pub(super) fn today(&self, lines: &Lines) -> FileLines {
+        self.today_in(lines, |_| true)
+    }
+
+    /// The same, of some files alone.
+    pub(super) fn today_in(&self, lines: &Lines, is_meant: impl Fn(FileId) -> bool) -> FileLines {
         let mut out = FileLines::default();
         for (member, at) in lines {
-            let Some(Some(own)) = self.members.get(member) else {
+            let own = self.members.get(member).and_then(Option::as_ref);
+            let Some(own) = own.filter(|own| is_meant(own.file)) else {
                 continue;
             };
             let file = out.entry(own.file).or_default();

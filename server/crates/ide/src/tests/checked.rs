@@ -626,3 +626,46 @@ fn lines_are_found_again_after_they_moved_and_not_after_they_changed() {
     let changed = Checked::new(&after("a * b", "a * b * 2"));
     assert_eq!((changed.files.len(), changed.stale), (0, 1));
 }
+
+/// After an edit that moves lines, what was kept of where they are is what is found anew.
+#[test]
+fn places_that_are_kept_are_those_that_are_found() {
+    let text = with(
+        "    private int n;
+    private int uses;
+    public int next(int by) {
+        uses++; //-
+        n += by; //+
+        return n; //+
+    }
+    public int twice(int by) {
+        uses++; //-
+        return n + by; //+
+    }",
+        "Box box = new Box(); assertEquals(5, box.next(2) + box.twice(1));",
+    );
+    let before = recorded(&Fixture::parse(&text));
+    said(&before);
+    let facts = Arc::clone(before.facts());
+    let own = "uses++; //-\n        n";
+    for moved in [
+        "\n\n        uses++; //-\n        n",
+        "uses++; //-\n\n\n        n",
+        "uses++; /* so */ //-\n        n",
+    ] {
+        let edited = text.replacen(own, moved, 1);
+        assert_ne!(edited, text);
+        let file = Fixture::parse(&edited);
+        let path = "src/main/java/own/Box.java";
+        let program = analysis(&file);
+        let new = program.program().file(path).unwrap();
+        let after = before.after(vec![program::Change {
+            path: path.into(),
+            source_set: program.program().source_set(new).unwrap(),
+            text: program.program().text(new).cloned(),
+        }]);
+        let anew = program.with_facts(Arc::clone(&facts));
+        assert!(said(&anew).contains("//+"), "{}", said(&anew));
+        assert_eq!(said(&after), said(&anew), "{moved}");
+    }
+}
