@@ -17,8 +17,26 @@ pub struct Places {
     /// By class, as a binary name. Of a class that is there twice nobody knows whose lines ran.
     files: FxHashMap<SmolStr, Option<FileId>>,
     members: FxHashMap<SmolStr, Option<Member>>,
-    /// By file: of each line the member that it is in, and how much of its code stands before.
-    lines: FxHashMap<FileId, Arc<[Option<(SmolStr, u32)>]>>,
+    lines: FxHashMap<FileId, Arc<LinesOf>>,
+}
+
+/// The lines of a file.
+#[derive(Debug)]
+struct LinesOf {
+    members: Vec<SmolStr>,
+    /// Of each line the member that it is in, by its place in `members`, and how much of its code stands before; [`NOBODYS`] of
+    /// one that is in none.
+    places: Vec<(u32, u32)>,
+}
+
+/// The place of a line in no member.
+const NOBODYS: (u32, u32) = (u32::MAX, 0);
+
+impl LinesOf {
+    fn at(&self, line: u32) -> Option<(&SmolStr, u32)> {
+        let (member, before) = *self.places.get(line as usize)?;
+        Some((self.members.get(member as usize)?, before))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -71,8 +89,13 @@ impl Places {
             .collect();
         // Those that stand in others last.
         methods.sort_by_key(|(_, span)| std::cmp::Reverse(span.len()));
-        let mut of_line: Vec<Option<(SmolStr, u32)>> = vec![None; index.line_count() as usize + 2];
+        let mut of_file = LinesOf {
+            members: Vec::with_capacity(methods.len()),
+            places: vec![NOBODYS; index.line_count() as usize + 2],
+        };
         for (name, span) in methods {
+            let member = of_file.members.len() as u32;
+            of_file.members.push(name.clone());
             let mut lines: Vec<(u32, u32)> = Vec::new();
             let mut line = index.position(span.start, text::Encoding::Utf8).line;
             let code = Code::new(text, span.start as usize, span.end as usize);
@@ -85,8 +108,8 @@ impl Places {
                 }
                 if lines.last().is_none_or(|last| last.1 != line + 1) {
                     lines.push((count, line + 1));
-                    if let Some(own) = of_line.get_mut(line as usize + 1) {
-                        *own = Some((name.clone(), count));
+                    if let Some(own) = of_file.places.get_mut(line as usize + 1) {
+                        *own = (member, count);
                     }
                 }
             }
@@ -104,7 +127,7 @@ impl Places {
                 Entry::Occupied(mut of) => *of.get_mut() = None,
             }
         }
-        self.lines.insert(file, of_line.into());
+        self.lines.insert(file, Arc::new(of_file));
     }
 
     /// The same after edits within bodies of some files: linear in their code, and in the number of methods.
@@ -139,10 +162,10 @@ impl Places {
                 continue;
             };
             for line in lines.iter() {
-                if let Some(Some((member, at))) = places.get(line as usize)
+                if let Some((member, at)) = places.at(line)
                     && matches!(self.members.get(member), Some(Some(_)))
                 {
-                    of_member.entry(member).or_default().push(*at);
+                    of_member.entry(member).or_default().push(at);
                 }
             }
         }
@@ -159,7 +182,7 @@ impl Places {
     pub(super) fn lines_of<'a>(&'a self, member: &'a str) -> impl Iterator<Item = u32> + 'a {
         let known = self.members.get(member).and_then(Option::as_ref);
         let is_own = move |of: &Member, line: u32| {
-            let place = self.lines.get(&of.file)?.get(line as usize)?.as_ref();
+            let place = self.lines.get(&of.file)?.at(line);
             Some(place?.0 == member)
         };
         known.into_iter().flat_map(move |of| {
@@ -170,8 +193,8 @@ impl Places {
 
     /// The member that a line is in.
     pub(super) fn member_at(&self, file: FileId, line: u32) -> Option<&SmolStr> {
-        let place = self.lines.get(&file)?.get(line as usize)?.as_ref()?;
-        Some(&place.0)
+        let place = self.lines.get(&file)?.at(line)?;
+        Some(place.0)
     }
 
     /// Where kept lines are today. Members that are gone are left out.
