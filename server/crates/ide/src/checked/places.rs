@@ -3,100 +3,69 @@
 
 use crate::code::Code;
 use evidence::Lines;
-use program::{FileId, Program};
+use program::{FileId, MethodId, Program};
 use rustc_hash::FxHashMap;
 use slices::FileLines;
 use smol_str::SmolStr;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
-use text::{LineIndex, LineSet};
+use text::{LineIndex, LineSet, Span};
 
 /// Where the lines of a program's methods are.
 #[derive(Clone, Debug)]
 pub struct Places {
+    /// What edits within bodies leave as it is.
+    names: Arc<Names>,
+    files: FxHashMap<FileId, Arc<LinesOf>>,
+}
+
+#[derive(Debug, Default)]
+struct Names {
     /// By class, as a binary name. Of a class that is there twice nobody knows whose lines ran.
     files: FxHashMap<SmolStr, Option<FileId>>,
-    members: FxHashMap<SmolStr, Option<Member>>,
-    lines: FxHashMap<FileId, Arc<LinesOf>>,
+    /// The file of a member, and its place there; none if there are two of one name.
+    members: FxHashMap<SmolStr, Option<(FileId, u32)>>,
 }
 
 /// The lines of a file.
 #[derive(Debug)]
 struct LinesOf {
-    members: Vec<SmolStr>,
+    /// As they are declared.
+    members: Vec<Member>,
     /// Of each line the member that it is in, by its place in `members`, and how much of its code stands before; [`NOBODYS`] of
     /// one that is in none.
     places: Vec<(u32, u32)>,
+}
+
+#[derive(Debug)]
+struct Member {
+    name: SmolStr,
+    /// How much of its code stands before each line that has some, and the line; in order.
+    lines: Vec<(u32, u32)>,
 }
 
 /// The place of a line in no member.
 const NOBODYS: (u32, u32) = (u32::MAX, 0);
 
 impl LinesOf {
-    fn at(&self, line: u32) -> Option<(&SmolStr, u32)> {
-        let (member, before) = *self.places.get(line as usize)?;
-        Some((self.members.get(member as usize)?, before))
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Member {
-    file: FileId,
-    /// How much of its code stands before each line that has some, and the line; in order.
-    lines: Arc<[(u32, u32)]>,
-}
-
-impl Places {
-    /// Linear in the code.
-    pub fn new(program: &Program) -> Places {
-        let mut out = Places {
-            files: FxHashMap::default(),
-            members: FxHashMap::default(),
-            lines: FxHashMap::default(),
-        };
-        for &file in program.files() {
-            out.add(program, file, false);
-        }
-        out
-    }
-
-    /// `is_again`: its members are known, and are where they are now.
-    fn add(&mut self, program: &Program, file: FileId, is_again: bool) {
-        let Some(text) = program.text(file) else {
-            return;
-        };
+    /// Linear in the code of the file.
+    fn new(program: &Program, file: FileId) -> Option<LinesOf> {
+        let text = program.text(file)?;
         let index = LineIndex::new(text);
-        let types = program.types_of_file(file);
-        for &class in types {
-            let known = self.files.entry(program.type_name(class).clone());
-            known
-                .and_modify(|of| {
-                    if *of != Some(file) {
-                        *of = None;
-                    }
-                })
-                .or_insert(Some(file));
-        }
-        let methods = types.iter().flat_map(|t| program.methods_of_type(*t));
-        let mut methods: Vec<_> = methods
+        let types = program.types_of_file(file).iter();
+        let methods = types.flat_map(|t| program.methods_of_type(*t));
+        let methods: Vec<(MethodId, Span)> = methods
             .filter_map(|m| {
                 program.method_body(*m)?;
-                Some((
-                    SmolStr::new(program.method_name(*m)),
-                    program.method_decl(*m)?.span,
-                ))
+                Some((*m, program.method_decl(*m)?.span))
             })
             .collect();
         // Those that stand in others last.
-        methods.sort_by_key(|(_, span)| std::cmp::Reverse(span.len()));
-        let mut of_file = LinesOf {
-            members: Vec::with_capacity(methods.len()),
-            places: vec![NOBODYS; index.line_count() as usize + 2],
-        };
-        for (name, span) in methods {
-            let member = of_file.members.len() as u32;
-            of_file.members.push(name.clone());
-            let mut lines: Vec<(u32, u32)> = Vec::new();
+        let mut order: Vec<usize> = (0..methods.len()).collect();
+        order.sort_by_key(|at| std::cmp::Reverse(methods[*at].1.len()));
+        let mut lines: Vec<Vec<(u32, u32)>> = vec![Vec::new(); methods.len()];
+        let mut places = vec![NOBODYS; index.line_count() as usize + 2];
+        for member in order {
+            let (lines, span) = (&mut lines[member], methods[member].1);
             let mut line = index.position(span.start, text::Encoding::Utf8).line;
             let code = Code::new(text, span.start as usize, span.end as usize);
             for (count, (at, _)) in (0u32..).zip(code) {
@@ -108,41 +77,76 @@ impl Places {
                 }
                 if lines.last().is_none_or(|last| last.1 != line + 1) {
                     lines.push((count, line + 1));
-                    if let Some(own) = of_file.places.get_mut(line as usize + 1) {
-                        *own = (member, count);
+                    if let Some(own) = places.get_mut(line as usize + 1) {
+                        *own = (member as u32, count);
                     }
                 }
             }
-            let lines = lines.into();
-            match self.members.entry(name) {
-                Entry::Vacant(new) => {
-                    new.insert(Some(Member { file, lines }));
-                }
-                Entry::Occupied(mut of) if is_again => {
-                    // Of two of one name nobody knows which is meant.
-                    if let Some(of) = of.get_mut() {
-                        of.lines = lines;
-                    }
-                }
-                Entry::Occupied(mut of) => *of.get_mut() = None,
-            }
+            lines.shrink_to_fit();
         }
-        self.lines.insert(file, Arc::new(of_file));
+        let named = methods.iter().zip(lines).map(|((m, _), lines)| Member {
+            name: SmolStr::new(program.method_name(*m)),
+            lines,
+        });
+        Some(LinesOf {
+            members: named.collect(),
+            places,
+        })
     }
 
-    /// The same after edits within bodies of some files: linear in their code, and in the number of methods.
+    fn at(&self, line: u32) -> Option<(&SmolStr, u32)> {
+        let (member, before) = *self.places.get(line as usize)?;
+        Some((&self.members.get(member as usize)?.name, before))
+    }
+
+    fn names(&self) -> impl Iterator<Item = &SmolStr> {
+        self.members.iter().map(|m| &m.name)
+    }
+}
+
+impl Places {
+    /// Linear in the code.
+    pub fn new(program: &Program) -> Places {
+        let (mut names, mut files) = (Names::default(), FxHashMap::default());
+        for &file in program.files() {
+            if let Some(lines) = LinesOf::new(program, file) {
+                names.add(program, file, &lines);
+                files.insert(file, Arc::new(lines));
+            }
+        }
+        Places {
+            names: Arc::new(names),
+            files,
+        }
+    }
+
+    /// The same after edits within bodies of some files: linear in their code.
     pub(super) fn after(&self, program: &Program, changed: &[FileId]) -> Places {
         let mut out = self.clone();
         for &file in changed {
-            out.add(program, file, true);
+            let (old, new) = (self.files.get(&file), LinesOf::new(program, file));
+            match (old, new) {
+                (Some(old), Some(new)) if old.names().eq(new.names()) => {
+                    out.files.insert(file, Arc::new(new));
+                }
+                (None, None) => {}
+                _ => return Places::new(program),
+            }
         }
         out
+    }
+
+    /// The lines of a member, and its file.
+    fn member(&self, name: &str) -> Option<(FileId, &Member)> {
+        let (file, at) = (*self.names.members.get(name)?)?;
+        Some((file, self.files.get(&file)?.members.get(at as usize)?))
     }
 
     /// The file of a class.
     fn file(&self, class: &str) -> Option<FileId> {
         let top = || class.get(..class.get(1..)?.find('$')? + 1);
-        let found = self.files.get(class).or_else(|| self.files.get(top()?));
+        let files = &self.names.files;
+        let found = files.get(class).or_else(|| files.get(top()?));
         found.copied().flatten()
     }
 
@@ -158,12 +162,12 @@ impl Places {
         let mut of_file: Vec<(FileId, LineSet)> = of_file.into_iter().collect();
         of_file.sort_unstable_by_key(|(file, _)| *file);
         for (file, lines) in &of_file {
-            let Some(places) = self.lines.get(file) else {
+            let Some(places) = self.files.get(file) else {
                 continue;
             };
             for line in lines.iter() {
                 if let Some((member, at)) = places.at(line)
-                    && matches!(self.members.get(member), Some(Some(_)))
+                    && matches!(self.names.members.get(member), Some(Some(_)))
                 {
                     of_member.entry(member).or_default().push(at);
                 }
@@ -180,21 +184,15 @@ impl Places {
 
     /// The lines of a member today, without those of members inside of it.
     pub(super) fn lines_of<'a>(&'a self, member: &'a str) -> impl Iterator<Item = u32> + 'a {
-        let known = self.members.get(member).and_then(Option::as_ref);
-        let is_own = move |of: &Member, line: u32| {
-            let place = self.lines.get(&of.file)?.at(line);
-            Some(place?.0 == member)
-        };
-        known.into_iter().flat_map(move |of| {
+        self.member(member).into_iter().flat_map(move |(file, of)| {
             let lines = of.lines.iter().map(|(_, line)| *line);
-            lines.filter(move |line| is_own(of, *line) == Some(true))
+            lines.filter(move |line| self.member_at(file, *line).is_some_and(|m| m == member))
         })
     }
 
     /// The member that a line is in.
     pub(super) fn member_at(&self, file: FileId, line: u32) -> Option<&SmolStr> {
-        let place = self.lines.get(&file)?.at(line)?;
-        Some(place.0)
+        Some(self.files.get(&file)?.at(line)?.0)
     }
 
     /// Where kept lines are today. Members that are gone are left out.
@@ -206,11 +204,10 @@ impl Places {
     pub(super) fn today_in(&self, lines: &Lines, is_meant: impl Fn(FileId) -> bool) -> FileLines {
         let mut out = FileLines::default();
         for (member, at) in lines {
-            let own = self.members.get(member).and_then(Option::as_ref);
-            let Some(own) = own.filter(|own| is_meant(own.file)) else {
+            let Some((file, own)) = self.member(member).filter(|(file, _)| is_meant(*file)) else {
                 continue;
             };
-            let file = out.entry(own.file).or_default();
+            let file = out.entry(file).or_default();
             for at in at {
                 let next = own.lines.partition_point(|(before, _)| before <= at);
                 if let Some((_, line)) = next.checked_sub(1).and_then(|i| own.lines.get(i)) {
@@ -219,5 +216,26 @@ impl Places {
             }
         }
         out
+    }
+}
+
+impl Names {
+    fn add(&mut self, program: &Program, file: FileId, lines: &LinesOf) {
+        for &class in program.types_of_file(file) {
+            let known = self.files.entry(program.type_name(class).clone());
+            known
+                .and_modify(|of| {
+                    if *of != Some(file) {
+                        *of = None;
+                    }
+                })
+                .or_insert(Some(file));
+        }
+        for (at, name) in (0u32..).zip(lines.names()) {
+            let known = self.members.entry(name.clone());
+            known
+                .and_modify(|of| *of = None)
+                .or_insert(Some((file, at)));
+        }
     }
 }
