@@ -83,6 +83,35 @@ struct Kept {
     code: Arc<FileLines>,
     /// What ran in nobody's name.
     nobodys: FileLines,
+    /// Of files that were edited since, what is kept of their members.
+    edited: FxHashMap<FileId, Arc<KeptOf>>,
+}
+
+/// What is kept of the lines of a file's members: those that have code, and those that ran in nobody's name.
+#[derive(Debug)]
+struct KeptOf {
+    code: Lines,
+    nobodys: Lines,
+}
+
+impl KeptOf {
+    /// Unpacks what is kept of the whole program.
+    fn new(analysis: &Analysis, places: &Places, file: FileId) -> KeptOf {
+        let (program, ran) = (analysis.program(), analysis.facts().ran());
+        let types = program.types_of_file(file).iter();
+        let methods = types.flat_map(|t| program.methods_of_type(*t));
+        let code = methods.filter_map(|m| {
+            let (member, packed) = ran.code.get_key_value(&*program.method_name(*m))?;
+            Some((member.clone(), packed.lines()?.pop()?.1))
+        });
+        let nobodys = ran.nobodys.iter().filter_map(PackedLines::lines).flatten();
+        KeptOf {
+            code: code.collect(),
+            nobodys: nobodys
+                .filter(|(member, _)| places.file_of(member) == Some(file))
+                .collect(),
+        }
+    }
 }
 
 /// Where they are, as far as that is known.
@@ -99,6 +128,7 @@ impl Question for KeptToday {
             places: analysis.ask(PlacesToday),
             code: Arc::default(),
             nobodys: FileLines::default(),
+            edited: FxHashMap::default(),
         };
         let of = |(member, packed): (&SmolStr, &PackedLines)| {
             Some((member.clone(), packed.lines()?.pop()?.1))
@@ -128,28 +158,21 @@ pub(crate) fn keep_places(before: &Analysis, next: &Analysis, changed: &[FileId]
 
 impl Kept {
     fn after(&self, next: &Analysis, places: Arc<Places>, changed: &[FileId]) -> Kept {
-        let (program, ran) = (next.program(), next.facts().ran());
-        let types = changed.iter().flat_map(|f| program.types_of_file(*f));
-        let methods = types.flat_map(|t| program.methods_of_type(*t));
-        let of = |m: &MethodId| {
-            let (member, packed) = ran.code.get_key_value(&*program.method_name(*m))?;
-            Some((member.clone(), packed.lines()?.pop()?.1))
-        };
-        let own: Lines = methods.filter_map(of).collect();
-        let is_meant = |file: FileId| changed.contains(&file);
-        let mut code = FileLines::clone(&self.code);
-        code.retain(|file, _| !is_meant(*file));
-        join(&mut code, &places.today_in(&own, is_meant));
-        let mut nobodys = self.nobodys.clone();
-        nobodys.retain(|file, _| !is_meant(*file));
-        for lines in &ran.nobodys {
-            let lines = lines.lines().unwrap_or_default();
-            join(&mut nobodys, &places.today_in(&lines, is_meant));
+        let mut edited = self.edited.clone();
+        let (mut code, mut nobodys) = (FileLines::clone(&self.code), self.nobodys.clone());
+        for &file in changed {
+            let own = edited.entry(file);
+            let own = own.or_insert_with(|| Arc::new(KeptOf::new(next, &places, file)));
+            for (all, kept) in [(&mut code, &own.code), (&mut nobodys, &own.nobodys)] {
+                all.remove(&file);
+                join(all, &places.today(kept));
+            }
         }
         Kept {
             places,
             code: Arc::new(code),
             nobodys,
+            edited,
         }
     }
 

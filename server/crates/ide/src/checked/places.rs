@@ -195,16 +195,16 @@ impl Places {
         Some(self.files.get(&file)?.at(line)?.0)
     }
 
-    /// Where kept lines are today. Members that are gone are left out.
-    pub(super) fn today(&self, lines: &Lines) -> FileLines {
-        self.today_in(lines, |_| true)
+    /// The file of a member that there is once.
+    pub(super) fn file_of(&self, member: &str) -> Option<FileId> {
+        self.member(member).map(|(file, _)| file)
     }
 
-    /// The same, of some files alone.
-    pub(super) fn today_in(&self, lines: &Lines, is_meant: impl Fn(FileId) -> bool) -> FileLines {
+    /// Where kept lines are today. Members that are gone are left out.
+    pub(super) fn today(&self, lines: &Lines) -> FileLines {
         let mut out = FileLines::default();
         for (member, at) in lines {
-            let Some((file, own)) = self.member(member).filter(|(file, _)| is_meant(*file)) else {
+            let Some((file, own)) = self.member(member) else {
                 continue;
             };
             let file = out.entry(file).or_default();

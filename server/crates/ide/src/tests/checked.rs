@@ -659,13 +659,16 @@ fn places_that_are_kept_are_those_that_are_found() {
         let path = "src/main/java/own/Box.java";
         let program = analysis(&file);
         let new = program.program().file(path).unwrap();
-        let after = before.after(vec![program::Change {
+        let change = |to: &Analysis| program::Change {
             path: path.into(),
             source_set: program.program().source_set(new).unwrap(),
-            text: program.program().text(new).cloned(),
-        }]);
+            text: to.program().text(to.program().file(path).unwrap()).cloned(),
+        };
+        let after = before.after(vec![change(&program)]);
         let anew = program.with_facts(Arc::clone(&facts));
         assert!(said(&anew).contains("//+"), "{}", said(&anew));
         assert_eq!(said(&after), said(&anew), "{moved}");
+        let back = after.after(vec![change(&before)]);
+        assert_eq!(said(&back), said(&before), "{moved}");
     }
 }
