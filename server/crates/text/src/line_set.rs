@@ -1,23 +1,25 @@
 //! Sets of lines of a file: a bit each.
 
 use fixedbitset::FixedBitSet;
+use std::sync::Arc;
 
-/// A set of lines, counted from 1.
+/// A set of lines, counted from 1. Copies share their lines until one is changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineSet {
-    bits: FixedBitSet,
+    bits: Arc<FixedBitSet>,
 }
 
 impl LineSet {
     /// Adds a line. False if it was there.
     pub fn insert(&mut self, line: u32) -> bool {
-        self.bits.grow(line as usize + 1);
-        !self.bits.put(line as usize)
+        let bits = Arc::make_mut(&mut self.bits);
+        bits.grow(line as usize + 1);
+        !bits.put(line as usize)
     }
 
     /// Adds all of another.
     pub fn extend(&mut self, other: &LineSet) {
-        self.bits.union_with(&other.bits);
+        Arc::make_mut(&mut self.bits).union_with(&other.bits);
     }
 
     /// True if it is in the set.
