@@ -1,6 +1,6 @@
 //! Code lenses: on a test that checks nothing, or never asks its captor, the best value that it could read, and on any the
-//! best inside; on one of a class what a mock is given that none looks at; on a method that tests call, how many do and its most telling variable; on request which of those that ran
-//! run and check it.
+//! best inside; on one of a class what a mock is given that none looks at, or a call of a mock that none verifies; on a method that
+//! tests call, how many do and its most telling variable; on request which of those that ran run and check it.
 //!
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`crate::title`]).
 

@@ -202,8 +202,8 @@ pub struct UnverifiedCalls {
     pub bodies: Vec<BodyId>,
 }
 
-/// Those of a test: what is sure first, then by position. `said`: by the tests of its class. With `ran` only what ran is followed. Costs about what finding the
-/// code does that the test runs, for tests that ask mocks, and next to nothing for others.
+/// Those of a test: what is sure first, then by position. `said`: by the tests of its class. With `ran` only what ran is
+/// followed. Costs about what finding the code does that the test runs, for tests that ask mocks, and next to nothing for others.
 pub fn unverified(
     workspace: &Workspace,
     known: &Known,

@@ -274,3 +274,96 @@ import static org.mockito.Mockito.verify;
         ]
     );
 }
+
+/// What is kept of mocks over an edit is what is found anew, places too.
+#[test]
+fn after_an_edit_a_lens_says_what_it_says_anew() {
+    let told = "    @Test void first() {
+        assertEquals(1, new Desk(mails, orders).order(\"a\"));
+        verify(mails).text(any());
+    }
+    @Test void second() {
+        assertEquals(2, new Desk(mails, orders).order(\"ab\"));
+    }";
+    let text = telling(told).replace(
+        "mails.send(of, 1);",
+        "mails.send(of, 1); mails.text(\"to \" + of);",
+    );
+    let text = text.replace(
+        "interface Mails {",
+        "interface Mails { void text(String text);",
+    );
+    let text = text.replace(
+        "import static org.mockito.Mockito.verify;",
+        "import static org.mockito.Mockito.*;",
+    );
+    let paths = [
+        "src/main/java/own/Desk.java",
+        "src/test/java/own/DeskTest.java",
+    ];
+    let titles = |analysis: &crate::Analysis| {
+        let program = analysis.program();
+        let tests = analysis.workspace().suite().tests().to_vec();
+        let own = tests.iter().map(|t| {
+            let title = crate::title::title(analysis, crate::lens::On::Test(*t));
+            let place = title.as_ref().and_then(|t| t.target);
+            let at = place.map(|p| {
+                program.text(p.file).unwrap_or_else(|| panic!("{p:?}"))[p.span.range()].to_owned()
+            });
+            (title, at)
+        });
+        own.collect::<Vec<_>>()
+    };
+    let mut state = analysis(&Fixture::parse(&text));
+    let told = titles(&state);
+    let told = told
+        .iter()
+        .filter_map(|t| Some(t.0.as_ref()?.text.as_str()));
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [
+            "no test here looks at \"to \" + of, which mails.text(…) is given",
+            "no test here verifies mails.send(…)"
+        ]
+    );
+    let mut now = text;
+    for (from, to) in [
+        ("order(\"a\"));", "order(\"a\")); int q = 1;"),
+        ("public int order", "/* so */ public int order"),
+        ("\"to \" + of", "\"at \" + of"),
+        ("\"at \" + of", "\"for \" + of"),
+        ("of.length(); }", "of.trim().length(); }"),
+        (
+            "verify(mails).text(any());",
+            "verify(mails).text(any()); verify(mails).send(\"ab\", 1);",
+        ),
+        (
+            "verify(mails).text(any());",
+            "verify(mails).text(\"for ab\");",
+        ),
+        ("orders.flush();", ""),
+    ] {
+        assert!(now.contains(from), "{from}");
+        now = now.replacen(from, to, 1);
+        let anew = analysis(&Fixture::parse(&now));
+        let program = anew.program();
+        let changes = paths.iter().map(|path| {
+            let file = program.file(path).expect("it is there");
+            program::Change {
+                path: (*path).into(),
+                source_set: program.source_set(file).expect("it has one"),
+                text: program.text(file).cloned(),
+            }
+        });
+        let differs = |c: &program::Change| {
+            let old = state
+                .program()
+                .file(&c.path)
+                .and_then(|f| state.program().text(f));
+            old != c.text.as_ref()
+        };
+        let changes = changes.filter(differs).collect();
+        state = state.after(changes);
+        assert_eq!(titles(&state), titles(&anew), "{to}");
+    }
+}

@@ -29,7 +29,8 @@ impl Mocks {
         all.next().is_none().then_some(first.0.as_str())
     }
 
-    /// True for a class of a library of which a test has a mock, and code under test makes no object. What a library makes and hands on is not seen.
+    /// True for a class of a library of which a test has a mock, and code under test makes no object. What a library makes and hands
+    /// on is not seen.
     pub(super) fn is_of_library(&self, made: &FxHashSet<TypeId>, class: TypeId) -> bool {
         self.0.iter().any(|m| m.1 == class) && !made.contains(&class)
     }
