@@ -9,7 +9,7 @@ mod smoke;
 mod unchecked;
 
 pub(crate) use helpers::HelpersIn;
-pub(crate) use unchecked::{Behind, Unchecked, unchecked};
+pub(crate) use unchecked::{Behind, Unchecked, fails_on_unused_stubs, unchecked};
 
 use crate::analysis::Analysis;
 use calls::Workspace;

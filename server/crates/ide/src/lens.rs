@@ -306,7 +306,7 @@ fn opens(analysis: &Analysis, class: TypeId, tests: &[MethodId]) -> Vec<Option<O
         for call in tells
             .calls
             .iter()
-            .filter(|c| !of_class.asked.contains(&c.1))
+            .filter(|c| of_class.leaves(analysis.program(), tests[t], &c.1))
         {
             let times = asked.entry(call.clone()).or_default();
             *times += 1;

@@ -1,6 +1,7 @@
 //! What tests leave open of mocks: what these are given and no test of a class looks at, and calls that none verifies.
 
 use crate::analysis::{Analysis, Part, Place, Question};
+use crate::checking::fails_on_unused_stubs;
 use crate::dismissed::{Entry, Width, of_query};
 use crate::offers::Since;
 use crate::words::cut;
@@ -114,7 +115,8 @@ impl Question for SaidIn {
     const RESTS_ON: &'static [Part] = &[];
 
     fn answer(&self, analysis: &Analysis) -> SaidOfMocks {
-        SaidOfMocks::new(analysis.workspace(), self.0)
+        let is_strict = fails_on_unused_stubs(analysis.program(), self.0);
+        SaidOfMocks::new(analysis.workspace(), self.0, is_strict)
     }
 }
 

@@ -131,6 +131,8 @@ pub struct Framework {
     pub made_real: &'static [&'static str],
     /// Calls that give a mock to be told: what is called on their value runs nothing.
     pub tells: &'static [&'static str],
+    /// Those of which it is told to do nothing: `doNothing().when(mailer).send(mail)`.
+    pub does_nothing: &'static [&'static str],
     /// Calls that give a mock to be asked how it was used, likewise.
     pub asks: &'static [&'static str],
     /// Calls that do so by the statement behind them.
@@ -279,6 +281,7 @@ const NONE: Framework = Framework {
     lets_real: &[],
     made_real: &[],
     tells: &[],
+    does_nothing: &[],
     asks: &[],
     asks_next: &[],
     answered: &[],

@@ -18,7 +18,7 @@ mod mocks;
 mod sure;
 
 use self::anything::{Acts, Anything, Looks, is_made};
-use self::asked::{asked_beside, is_asking, names_called, outermost, spies};
+use self::asked::{Beside, is_asking, names_called, outermost, spies, told_nothing};
 pub use self::hope::{Tells, may_leave_open, may_tell};
 use self::mocks::{Mocks, made_of_libraries};
 use self::sure::{entered, is_always, is_entered_once, surely_run};
@@ -121,7 +121,12 @@ impl Place<'_> {
     /// True if it runs whenever the body does, and once.
     fn is_always_once(&self) -> bool {
         let call = &self.body.calls[self.call.ix()];
-        is_always(self.unit, self.body, call.expr) && self.body.loop_around(call.expr).is_none()
+        is_always(self.unit, self.body, call.expr) && self.is_in_no_loop()
+    }
+
+    fn is_in_no_loop(&self) -> bool {
+        let call = &self.body.calls[self.call.ix()];
+        self.body.loop_around(call.expr).is_none()
     }
 
     /// True for a call that may throw what has to be declared: neither its declaration nor the code around it says otherwise.
@@ -176,21 +181,44 @@ impl Place<'_> {
 /// What the tests of a class say of mocks, all together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaidOfMocks {
-    /// The names of calls that are verified, or told to answer.
-    pub asked: FxHashSet<SmolStr>,
+    beside: Beside,
+    /// A test of the class fails that tells a mock what nobody calls.
+    is_strict: bool,
     looks: Looks,
     acts: Acts,
 }
 
 impl SaidOfMocks {
-    /// Costs looking through the bodies of the file.
-    pub fn new(workspace: &Workspace, class: TypeId) -> SaidOfMocks {
+    /// `is_strict`: a test of the class fails that tells a mock what nobody calls. Costs looking through the bodies of the file.
+    pub fn new(workspace: &Workspace, class: TypeId, is_strict: bool) -> SaidOfMocks {
         let program = workspace.program();
         SaidOfMocks {
-            asked: asked_beside(program, class),
+            beside: Beside::new(program, class),
+            is_strict,
             looks: Looks::new(program, class),
             acts: Acts::new(workspace, class),
         }
+    }
+
+    /// True for the name of a call that may be told of a test as one that no test of the class asks for.
+    pub fn leaves(&self, program: &Program, test: MethodId, name: &str) -> bool {
+        !self.is_asked(name) || self.quiet(program, test).contains(name)
+    }
+
+    /// True for the name of a call that some test of the class verifies, or tells to answer, were it with nothing: in that test
+    /// somebody saw that it is called.
+    fn is_asked(&self, name: &str) -> bool {
+        self.beside.asked.contains(name) || self.beside.nothing.contains(name)
+    }
+
+    /// The calls of which a test tells a mock to do nothing, without which it would pass as well, and that no test verifies.
+    fn quiet(&self, program: &Program, test: MethodId) -> FxHashSet<SmolStr> {
+        let mut out = FxHashSet::default();
+        if !self.is_strict && !self.beside.nothing.is_empty() {
+            out = told_nothing(program, test);
+            out.retain(|name| !self.beside.asked.contains(name));
+        }
+        out
     }
 }
 
@@ -230,7 +258,8 @@ fn found(
 ) -> Vec<Unverified> {
     let program = workspace.program();
     let (said, code) = of;
-    let called = names_called(program, code).filter(|_| is_asking(program, run.test));
+    let quiet = said.quiet(program, run.test);
+    let called = names_called(program, code, &quiet).filter(|_| is_asking(program, run.test));
     let Some(called) = called else {
         return Vec::new();
     };
@@ -264,7 +293,7 @@ fn found(
     };
     let anything = match is_spied {
         true => Anything::default(),
-        false => Anything::new(program, said.looks.clone(), code),
+        false => Anything::new(program, said.looks.clone(), body, code),
     };
     // `verify(mailer).send(…)` means once.
     let all = units.iter().map(|u| u.body).chain(code.iter().copied());
@@ -314,23 +343,28 @@ fn found(
             let Some(mock) = mocks.the_only(program, class) else {
                 continue;
             };
-            let is_sure = !said.asked.contains(name)
+            // Who tells a call to do nothing has seen it made.
+            let is_quiet = quiet.contains(name) && place.is_in_no_loop();
+            let is_run = || sure.contains(&unit.body) && place.is_always_once();
+            let is_sure = (is_quiet || !said.is_asked(name) && is_run())
                 && !is_setter(name, place.args().len())
                 && !HOUSEKEEPING.contains(&name.as_str())
-                && sure.contains(&unit.body)
-                && place.is_always_once()
                 && !rapid_types.is_made(class)
                 && !is_of_static(program, body, resolved, on)
                 && !is_by_the_way(program, unit.body, class, name);
             out.push(place.told(program, mock, None, is_sure));
         }
     }
-    let is_first = !open.is_empty() && said.acts.is_first(scene.id, code);
-    for ((name, class), places) in open.into_iter().filter(|_| is_first) {
+    for ((name, class), places) in open {
         let ([place], Some(mock)) = (&places[..], mocks.the_only(program, class)) else {
             continue;
         };
-        let is_run = || sure.contains(&place.unit.body) && place.is_always_once();
+        let called = (name.clone(), place.args().len());
+        if !said.acts.is_first(&said.looks, scene.id, code, &called) {
+            continue;
+        }
+        let is_run =
+            || anything.is_told(&name) || sure.contains(&place.unit.body) && place.is_always_once();
         // What only lets the code go on is somebody else's.
         let is_guard = !anything.is_asked(&name) && place.gives_boolean(program);
         if rapid_types.is_made(class)
@@ -366,7 +400,8 @@ fn found(
         u.is_sure &= places[&u.call] == 1;
     }
     let place = |u: &Unverified| (program.body_file(u.body), u.start);
-    out.sort_by_key(|u| (!u.is_sure, place(u)));
+    // A captor that keeps what a call is given asks for the call, too.
+    out.sort_by_key(|u| (!u.is_sure, place(u), u.argument.is_none()));
     let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
     out.retain(|u| seen.insert(u.call.clone()));
     // An object that is given to two calls is told of the first.

@@ -32,6 +32,9 @@ pub(crate) struct Arguments {
     /// So many values of a project at most are given to a reader, from different classes where there are
     #[arg(long, value_name = "N", default_value_t = 5)]
     per: usize,
+    /// So many tests of a project at most of which nothing is said
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    quiet: usize,
     /// Which tests and values are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -63,7 +66,7 @@ fn draw(arguments: &Arguments, out: &Path) -> Result<()> {
     let mut chance = Chance::new(arguments.seed);
     let share = match arguments.lenses {
         true => Share::lenses(arguments.per),
-        false => Share::of_all(arguments.per),
+        false => Share::of_all(arguments.per, arguments.quiet),
     };
     let mut rows = Vec::new();
     println!("| project | tests | asked | with a value | lenses |");
@@ -88,6 +91,9 @@ fn draw(arguments: &Arguments, out: &Path) -> Result<()> {
         for mut row in share.draw(told, &mut chance) {
             row.project = name.clone();
             row.commit = head.clone();
+            if row.kind == Kind::Quiet {
+                row.why = draw::beside(&analysis, &row);
+            }
             rows.push(row);
         }
     }

@@ -77,7 +77,6 @@ pub(crate) fn unchecked(
     if around.any(is_private) {
         return None;
     }
-    let mut is_strict = all(|row| row.strict_by).any(|word| says(text, word));
     let family = classes_around(program, own);
     let counts =
         |tear_down: MethodId| behind == Behind::All || looks_at(checking, &family, body, tear_down);
@@ -87,13 +86,12 @@ pub(crate) fn unchecked(
         if is_off(head) || expects_in(head) || has_unknown_runner(head) {
             return None;
         }
-        is_strict |= fails_on_unused_stubs(head);
         roots.extend(run_beside(checking, class, head, &counts));
     }
     let code = text.get(decl.name_span.end as usize..decl.span.end as usize)?;
     roots.extend(named_in(program, suite, own, code));
     let around = Around {
-        is_strict,
+        is_strict: fails_on_unused_stubs(program, own),
         denies: denies(&decl.name),
     };
     let is_empty = is_blank(code);
@@ -160,10 +158,22 @@ fn is_off(head: &str) -> bool {
 }
 
 /// True if a library of mocks fails a test of the class that told a stand-in what nobody asked for.
-fn fails_on_unused_stubs(head: &str) -> bool {
-    let has = |words: &[&str]| words.iter().any(|w| head.contains(w));
-    let is_strict = |row: &Framework| has(row.strict) && !has(row.lenient);
-    ALL.iter().any(is_strict)
+pub(crate) fn fails_on_unused_stubs(program: &Program, class: TypeId) -> bool {
+    let file = program.type_place(class).map(|(file, _)| file);
+    let text = file
+        .and_then(|file| program.text(file))
+        .map_or("", |text| text);
+    let is_strict = |head: &str| {
+        let has = |words: &[&str]| words.iter().any(|w| head.contains(w));
+        let is_strict = |row: &Framework| has(row.strict) && !has(row.lenient);
+        ALL.iter().any(is_strict)
+    };
+    let head = |class: TypeId| head_of(program, class, program.type_decl(class)?);
+    all(|row| row.strict_by).any(|word| says(text, word))
+        || classes_around(program, class)
+            .into_iter()
+            .filter_map(head)
+            .any(|head| is_strict(&head))
 }
 
 /// True for `@RunWith(X.class)` with a runner that may check by itself.

@@ -66,6 +66,7 @@ pub(super) const ROW: Framework = Framework {
         "doNothing",
         "doAnswer",
     ],
+    does_nothing: &["doNothing", "willDoNothing"],
     asks: &[VERIFY, "should"],
     asks_next: &["verifyStatic"],
     matches: &["any", "eq"],

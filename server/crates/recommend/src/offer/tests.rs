@@ -144,8 +144,13 @@ impl Case {
     }
 
     fn unverified(&self) -> Vec<Unverified> {
+        self.unverified_in(false)
+    }
+
+    /// `is_strict`: who tells a mock what nobody calls, fails.
+    fn unverified_in(&self, is_strict: bool) -> Vec<Unverified> {
         let run = self.workspace.own_run(self.workspace.suite().tests()[0]);
-        let said = crate::SaidOfMocks::new(&self.workspace, run.class);
+        let said = crate::SaidOfMocks::new(&self.workspace, run.class, is_strict);
         crate::unverified(&self.workspace, &self.known, run, &said, None).calls
     }
 

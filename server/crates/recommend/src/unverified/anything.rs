@@ -34,6 +34,8 @@ pub(super) struct Anything {
     unlooked: FxHashMap<Name, Vec<usize>>,
     /// What the test at hand asks for: then it is made.
     asked: FxHashSet<SmolStr>,
+    /// What it tells to answer itself: who writes that beside the test has seen the call made.
+    told: FxHashSet<SmolStr>,
     /// Calls of which the tests of the class look at something.
     looked: FxHashSet<SmolStr>,
 }
@@ -133,8 +135,13 @@ impl Looks {
 }
 
 impl Anything {
-    /// `looks`: of the file of the test; `code`: the bodies of the test's code.
-    pub(super) fn new(program: &Program, mut looks: Looks, code: &[BodyId]) -> Anything {
+    /// `looks`: of the file of the test; `test`: its own body; `code`: all bodies of its code.
+    pub(super) fn new(
+        program: &Program,
+        mut looks: Looks,
+        test: Option<BodyId>,
+        code: &[BodyId],
+    ) -> Anything {
         for id in code {
             looks.add(program, *id);
         }
@@ -145,8 +152,12 @@ impl Anything {
         let own: FxHashSet<&Name> = open.iter().map(|(name, _)| name).collect();
         looks.free.retain(|name, _| own.contains(name));
         let asked = open.iter().filter(|(_, of)| *of == OfMock::Asked);
+        let own = test.and_then(|test| looks.of.get(&test));
+        let told = own.into_iter().flatten();
+        let told = told.filter(|(_, of)| *of == OfMock::Told);
         Anything {
             asked: asked.map(|(name, _)| name.0.clone()).collect(),
+            told: told.map(|(name, _)| name.0.clone()).collect(),
             unlooked: looks.free,
             looked: looks.looked,
         }
@@ -174,6 +185,11 @@ impl Anything {
     /// True if the test itself asks whether a call is made.
     pub(super) fn is_asked(&self, name: &str) -> bool {
         self.asked.contains(name)
+    }
+
+    /// True if the body of the test itself tells such a call what to answer.
+    pub(super) fn is_told(&self, name: &str) -> bool {
+        self.told.contains(name)
     }
 }
 
@@ -373,13 +389,25 @@ impl Acts {
         Acts(out.into_iter().map(|(_, id, acts)| (id, acts)).collect())
     }
 
-    /// True if no test that stands before this one in its class calls what it calls. `code`: the bodies of its code.
-    pub(super) fn is_first(&self, body: BodyId, code: &[BodyId]) -> bool {
+    /// True if no test that stands before this one in its class calls what it calls and leaves the same call of a mock open.
+    /// `code`: the bodies of its code; what those beside its own say of mocks, they say for all tests.
+    pub(super) fn is_first(
+        &self,
+        looks: &Looks,
+        body: BodyId,
+        code: &[BodyId],
+        name: &Name,
+    ) -> bool {
         let Some(own) = self.0.iter().position(|(id, _)| *id == body) else {
             return false;
         };
         let acts = &self.0[own].1;
+        let says = |id: &BodyId| {
+            let mut all = looks.of.get(id).into_iter().flatten();
+            all.any(|(n, _)| n == name)
+        };
+        let is_shared = code.iter().any(|id| *id != body && says(id));
         let mut before = self.0[..own].iter().filter(|(id, _)| !code.contains(id));
-        !before.any(|(.., others)| !others.is_disjoint(acts))
+        !before.any(|(id, others)| !others.is_disjoint(acts) && (is_shared || says(id)))
     }
 }

@@ -1,6 +1,6 @@
 //! What tests say of calls of mocks, by the names of these.
 
-use flow::{Callee, ExprId, ExprKind};
+use flow::{Body, Callee, ExprId, ExprKind};
 use oracle::frameworks::{ALL, any, tells_or_asks};
 use program::{BodyId, MethodId, Program, TypeId};
 use rustc_hash::FxHashSet;
@@ -16,8 +16,42 @@ pub(super) fn is_asking(program: &Program, test: MethodId) -> bool {
     })
 }
 
-/// The names of what code of a test calls on objects; none if it asks for all that mocks were told.
-pub(super) fn names_called(program: &Program, code: &[BodyId]) -> Option<FxHashSet<SmolStr>> {
+/// True for what gives a mock to be told to do nothing: `doNothing().when(mailer)` of `doNothing().when(mailer).send(mail)`.
+fn is_told_nothing(body: &Body, on: ExprId) -> bool {
+    let called = |e: ExprId| match body.expr(e).kind {
+        ExprKind::Call(c) => Some(&body.calls[c.ix()]),
+        _ => None,
+    };
+    let mut at = called(on);
+    let begun = std::iter::from_fn(|| {
+        let call = at?;
+        at = call.callee.on().and_then(|(on, _)| called(on));
+        Some(call)
+    });
+    let mut names = begun.filter_map(|call| body.method_name(call));
+    names.any(|name| any(name, |row| row.does_nothing))
+}
+
+/// The names of the calls of which a test itself tells mocks to do nothing.
+pub(super) fn told_nothing(program: &Program, test: MethodId) -> FxHashSet<SmolStr> {
+    let decl = program.method_body(test).and_then(|id| program.body(id));
+    let told = decl.into_iter().flat_map(|decl| {
+        let body = &*decl.body;
+        body.calls.iter().filter_map(|call| {
+            let (on, name) = call.callee.on()?;
+            is_told_nothing(body, on).then(|| body.name(name).clone())
+        })
+    });
+    told.collect()
+}
+
+/// The names of what code of a test calls on objects; none if it asks for all that mocks were told. Where it tells a mock to do
+/// nothing at a call of `quiet`, that is none.
+pub(super) fn names_called(
+    program: &Program,
+    code: &[BodyId],
+    quiet: &FxHashSet<SmolStr>,
+) -> Option<FxHashSet<SmolStr>> {
     let mut out = FxHashSet::default();
     for decl in code.iter().filter_map(|b| program.body(*b)) {
         let body = &*decl.body;
@@ -35,7 +69,7 @@ pub(super) fn names_called(program: &Program, code: &[BodyId]) -> Option<FxHashS
             if asks_for_all {
                 return None;
             }
-            if receiver.is_some() {
+            if receiver.is_some_and(|on| !quiet.contains(name) || !is_told_nothing(body, on)) {
                 out.insert(name.clone());
             }
         }
@@ -54,21 +88,34 @@ pub(super) fn outermost(program: &Program, class: TypeId) -> TypeId {
     around.last().unwrap_or(class)
 }
 
-/// The names of what tests of a class verify, or tell to answer: where one is about a call, it is beside the point of the others,
-/// and Mockito may insist that what is told to answer is called.
-pub(super) fn asked_beside(program: &Program, class: TypeId) -> FxHashSet<SmolStr> {
-    let mut out = FxHashSet::default();
-    // With the classes around it, and those in these.
-    let within = program
-        .type_place(outermost(program, class))
-        .map(|(file, _)| program.types_of_file(file));
-    let methods = within
-        .unwrap_or_default()
-        .iter()
-        .flat_map(|c| program.methods_of_type(*c));
-    let bodies = methods.filter_map(|m| program.body(program.method_body(*m)?));
-    for decl in bodies {
-        let body = &*decl.body;
+/// What tests of a class say of calls of mocks, by their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Beside {
+    /// They verify them, or tell them to answer: where one is about a call, it is beside the point of the others.
+    pub(super) asked: FxHashSet<SmolStr>,
+    /// They tell them to do nothing.
+    pub(super) nothing: FxHashSet<SmolStr>,
+}
+
+impl Beside {
+    pub(super) fn new(program: &Program, class: TypeId) -> Beside {
+        let mut out = Beside::default();
+        // With the classes around it, and those in these.
+        let within = program
+            .type_place(outermost(program, class))
+            .map(|(file, _)| program.types_of_file(file));
+        let methods = within
+            .unwrap_or_default()
+            .iter()
+            .flat_map(|c| program.methods_of_type(*c));
+        let bodies = methods.filter_map(|m| program.body(program.method_body(*m)?));
+        for decl in bodies {
+            out.add(&decl.body);
+        }
+        out
+    }
+
+    fn add(&mut self, body: &Body) {
         let named = |e: ExprId| match body.expr(e).kind {
             ExprKind::Call(c) => match body.calls[c.ix()].callee {
                 Callee::Method { receiver, name } => Some((c, receiver, body.name(name))),
@@ -83,19 +130,21 @@ pub(super) fn asked_beside(program: &Program, class: TypeId) -> FxHashSet<SmolSt
             let Some((told, _, asks)) = named(on) else {
                 continue;
             };
-            // `verify(mailer).send(…)`, `doNothing().when(mailer).send(…)`.
+            // `verify(mailer).send(…)`, `doReturn(id).when(accounts).save(…)`.
             if tells_or_asks(asks) {
-                out.insert(name.clone());
+                match is_told_nothing(body, on) {
+                    true => self.nothing.insert(name.clone()),
+                    false => self.asked.insert(name.clone()),
+                };
             }
             // `when(mailer.send(…)).thenReturn(…)`.
             if any(asks, |row| row.tells) {
                 let args = body.list(body.calls[told.ix()].args).iter();
                 let told = args.filter_map(|a| named(*a));
-                out.extend(told.map(|n| n.2.clone()));
+                self.asked.extend(told.map(|n| n.2.clone()));
             }
         }
     }
-    out
 }
 
 /// True for a test some of whose code under test may be put away: by a spy, of a class, of its constructors.

@@ -2,7 +2,7 @@
 //! followed.
 
 use super::anything::{Name, is_made};
-use super::asked::{is_asking, names_called, spies};
+use super::asked::{is_asking, names_called, spies, told_nothing};
 use super::mocks::Mocks;
 use super::{SaidOfMocks, is_setter};
 use calls::Workspace;
@@ -56,8 +56,9 @@ pub fn may_leave_open(workspace: &Workspace, said: &SaidOfMocks, tests: &[Method
             return false;
         };
         let code = workspace.test_code(workspace.own_run(*test));
-        let open = said.looks.open_in(&code);
-        !open.is_empty() && said.acts.is_first(body, &code) && may_be_made(workspace, body, &open)
+        let mut open = said.looks.open_in(&code);
+        open.retain(|name, _| said.acts.is_first(&said.looks, body, &code, name));
+        !open.is_empty() && may_be_made(workspace, body, &open)
     };
     tests.iter().map(leaves).collect()
 }
@@ -80,7 +81,8 @@ pub fn may_tell(workspace: &Workspace, test: MethodId) -> Tells {
         calls: Vec::new(),
         bodies: code.clone(),
     };
-    let called = names_called(program, &code).filter(|_| is_asking(program, test));
+    let quiet = told_nothing(program, test);
+    let called = names_called(program, &code, &quiet).filter(|_| is_asking(program, test));
     if let (Some(body), Some(called)) = (program.method_body(test), called) {
         let mocks = Mocks::new(workspace, run, &code);
         if !mocks.is_empty() && !spies(program, run.class, &code) {

@@ -117,6 +117,22 @@ fn of_test(analysis: &Analysis, test: MethodId) -> Option<Told> {
     })
 }
 
+/// What lenses say above other tests of a quiet one's class of what no test of it looks at: that is no gap of this one alone.
+pub(super) fn beside(analysis: &Analysis, quiet: &Row) -> String {
+    let program = analysis.program();
+    let suite = analysis.workspace().suite();
+    let is_it = |test: &&MethodId| program.method_name(**test) == quiet.test;
+    let Some(own) = suite.tests().iter().find(is_it) else {
+        return String::new();
+    };
+    let class = program.method_owner(*own);
+    let others = suite.tests().iter();
+    let others = others.filter(|t| program.method_owner(**t) == class && *t != own);
+    let said = others.filter_map(|t| title(analysis, On::Test(*t)));
+    let said: Vec<String> = said.filter_map(|t| t.open.map(|_| t.text)).collect();
+    said.join("; ")
+}
+
 fn row(analysis: &Analysis, test: MethodId, kind: Kind) -> Row {
     let program = analysis.program();
     let file = program.method_file(test);
@@ -203,13 +219,13 @@ pub(super) struct Share {
 
 impl Share {
     /// So many values, with some of the rest.
-    pub(super) fn of_all(values: usize) -> Share {
+    pub(super) fn of_all(values: usize, quiet: usize) -> Share {
         Share {
             values,
             expectations: 2,
             calls: 2,
             arguments: 2,
-            quiet: 1,
+            quiet,
             only_lenses: false,
         }
     }
@@ -274,7 +290,7 @@ pub(super) fn page(rows: &[Row]) -> String {
          - silly: a person would be ashamed of it\n\
          - wrong: asserted already (in whatever form, helpers too), never reached, must throw, does not compile, what \
          the test itself or a mock put in, chance, time or the machine's\n\n\
-         Of a quiet test: quiet (rightly), small (a small gap), gap.\n\n",
+         Of a quiet test: quiet (rightly), small (a small gap), gap. What is said of its class beside it is none of its own.\n\n",
     );
     for (at, r) in rows.iter().enumerate() {
         let _ = write!(
@@ -292,7 +308,8 @@ pub(super) fn page(rows: &[Row]) -> String {
             (Kind::Expectation, _) => writeln!(out, ": expect `{}`", r.value),
             (Kind::Call, _) => writeln!(out, ": nobody verifies `{}`", r.value),
             (Kind::Argument, _) => writeln!(out, ": nobody looks at `{}`", r.value),
-            (Kind::Quiet, _) => writeln!(out, ": nothing is said"),
+            (Kind::Quiet, _) if r.why.is_empty() => writeln!(out, ": nothing is said"),
+            (Kind::Quiet, _) => writeln!(out, ": nothing is said; beside it {}", r.why),
         };
     }
     out
@@ -337,15 +354,15 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         for seed in 0..20 {
-            let two = drawn(Share::of_all(2), seed);
+            let two = drawn(Share::of_all(2, 1), seed);
             assert!(two.iter().any(|(class, _)| class == "B"), "{two:?}");
             assert_eq!(two.len(), 2);
-            assert_eq!(drawn(Share::of_all(9), seed).len(), 4);
+            assert_eq!(drawn(Share::of_all(9, 1), seed).len(), 4);
             assert_eq!(
                 drawn(Share::lenses(9), seed),
                 [("B".to_owned(), "d".to_owned())]
             );
         }
-        assert_ne!(drawn(Share::of_all(2), 1), drawn(Share::of_all(2), 2));
+        assert_ne!(drawn(Share::of_all(2, 1), 1), drawn(Share::of_all(2, 1), 2));
     }
 }

@@ -95,9 +95,18 @@ fn what_the_code_makes_and_nobody_looks_at_is_told() {
             "a.branch(\"\"); verify(orders).save(any());".to_owned(),
             "new Order(of, 2) of verify(orders).save(…)",
         ),
+        // So it is where the test itself tells it what to answer.
+        (
+            "when(orders.save(any())).thenReturn(null); a.branch(\"\");".to_owned(),
+            "new Order(of, 2) of verify(orders).save(…)",
+        ),
     ] {
         assert_eq!(open(&body, ""), [told], "{body}");
     }
+    // What a set-up tells it, it tells it for all tests.
+    let set_up = "@org.junit.jupiter.api.BeforeEach void all() { when(orders.save(any())).thenReturn(null); }";
+    assert!(open("a.branch(\"y\");", set_up).is_empty());
+    assert_eq!(open("a.filled(\"y\");", set_up).len(), 1);
 }
 
 #[test]
@@ -115,7 +124,6 @@ fn what_is_given_made_without_anything_or_given_back_is_not_told() {
         // It is another call of the name.
         "verify(orders).find(anyString()); a.text(\"y\");",
         // It may not be made at all.
-        "when(orders.save(any())).thenReturn(null); a.branch(\"y\");",
         "a.branch(\"y\"); verify(orders, never()).save(any());",
         "when(orders.save(any())).thenReturn(null); a.filled(\"y\"); verify(orders, atMost(2)).save(any());",
         "a.branch(\"y\"); verify(orders, times(0)).save(any());",
@@ -152,29 +160,34 @@ fn who_looks_at_it_anywhere_in_the_class_has_chosen() {
 /// One test of a class is told, not each of forty.
 #[test]
 fn only_the_first_test_that_calls_it_is_told() {
-    let told = |act: &str| {
+    let told_by = |first: &str| {
         let test = format!(
             "package p; import org.junit.jupiter.api.Test; import org.mockito.*; import static org.mockito.Mockito.*;\n\
              class AccountTest {{ @Mock Orders orders;\n\
-             @Test void early() {{ {ACCOUNT} {act} verify(orders).save(any()); }}\n\
+             @Test void early() {{ {ACCOUNT} {first} }}\n\
              @Test void late() {{ {ACCOUNT} a.filled(\"y\"); verify(orders).save(any()); }} }}"
         );
         let case = of_files(SHOP, &test);
         let workspace = &case.workspace;
         let of = |at: usize| {
             let run = workspace.own_run(workspace.suite().tests()[at]);
-            let said = crate::SaidOfMocks::new(workspace, run.class);
+            let said = crate::SaidOfMocks::new(workspace, run.class, false);
             crate::unverified(workspace, &case.known, run, &said, None)
                 .calls
-                .len()
+                .iter()
+                .filter(|u| u.argument.is_some())
+                .count()
         };
         [of(0), of(1)]
     };
+    let told = |act: &str| told_by(&format!("{act} verify(orders).save(any());"));
     assert_eq!(told("a.filled(\"z\");"), [1, 0]);
     assert_eq!(told("a.given(null);"), [0, 1]);
     // Which throws.
     let throws = "assertThrows(Exception.class, () -> a.filled(null));";
     assert_eq!(told(throws)[1], 1);
+    // Which says nothing of the mock.
+    assert_eq!(told_by("a.filled(\"z\");"), [0, 1]);
 }
 
 #[test]
