@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const FOLDER: &str = "rules";
 
 /// The rule and its page; first those that are kept beside what runs told.
-const PAGES: [(&str, &str); 8] = [
+const PAGES: [(&str, &str); 9] = [
     (
         "suspicious-assertion",
         include_str!("../../../docs/rules/suspicious-assertion.md"),
@@ -25,6 +25,10 @@ const PAGES: [(&str, &str); 8] = [
     (
         "no-oracle",
         include_str!("../../../docs/rules/no-oracle.md"),
+    ),
+    (
+        "missed-fail",
+        include_str!("../../../docs/rules/missed-fail.md"),
     ),
     (
         "self-check",

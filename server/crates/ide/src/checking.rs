@@ -4,11 +4,13 @@
 
 mod apart;
 mod helpers;
+mod missed_fail;
 mod oracles;
 mod smoke;
 mod unchecked;
 
 pub(crate) use helpers::HelpersIn;
+pub(crate) use missed_fail::missed_fail;
 pub(crate) use unchecked::{Behind, Unchecked, fails_on_unused_stubs, unchecked};
 
 use crate::analysis::Analysis;

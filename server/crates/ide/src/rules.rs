@@ -6,6 +6,7 @@
 
 mod inner_oracle;
 mod inner_oracle_stale;
+mod missed_fail;
 mod no_oracle;
 mod pseudo_tested;
 mod self_check;
@@ -74,6 +75,7 @@ type Check = fn(&Ground<'_>, FileId) -> Vec<Finding>;
 /// All rules that look at files, in the order of the documentation.
 pub const ALL: &[Rule] = &[
     no_oracle::RULE,
+    missed_fail::RULE,
     self_check::RULE,
     inner_oracle::RULE,
     inner_oracle_stale::RULE,

@@ -180,6 +180,13 @@ pub const KEYS: &[Key] = &[
         doc: "A test checks nothing.",
     },
     Key {
+        name: "rules.missed-fail",
+        range: Range::Level {
+            default: RuleLevel::Warning,
+        },
+        doc: "A test passes where nothing is thrown.",
+    },
+    Key {
         name: "rules.self-check",
         range: Range::Level {
             default: RuleLevel::Warning,

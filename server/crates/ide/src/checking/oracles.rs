@@ -19,6 +19,8 @@ use program::{
     BodyId, CallTarget, FileId, MethodId, Modifiers, NameTarget, Program, ResolvedBody, TypeId,
 };
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use text::Span;
 
 /// Bodies beyond which a test is not followed: nobody can say then that it checks nothing.
 const MAX_BODIES: usize = 5_000;
@@ -45,27 +47,33 @@ impl Question for FactsOf {
     const RESTS_ON: &'static [Part] = &[];
 
     fn answer(&self, analysis: &Analysis) -> Facts {
-        Checking::new(analysis).facts_of(self.0)
+        Checking::new(analysis).facts_of(self.0, &[])
     }
 }
 
 /// What a test is, as far as it makes a check of what is none elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Around {
+pub(super) struct Around<'a> {
     /// What stand-ins were told must be used.
     pub(super) is_strict: bool,
     /// It is about what must not happen.
     pub(super) denies: bool,
+    /// Parts of the first body that are not looked at, relative to its start: what is caught there.
+    pub(super) but: &'a [Span],
 }
 
 impl Checking<'_> {
     /// True if running one of `roots` checks something, or nobody can say.
-    pub(super) fn checks(&self, roots: &[BodyId], around: Around) -> bool {
+    pub(super) fn checks(&self, roots: &[BodyId], around: Around<'_>) -> bool {
+        let first = roots.first().filter(|_| !around.but.is_empty());
         let mut seen: FxHashSet<BodyId> = roots.iter().copied().collect();
         let mut work: Vec<BodyId> = roots.to_vec();
         while let Some(body) = work.pop() {
             // Files are checked side by side.
-            let facts = self.analysis.ask_beside_others(FactsOf(body));
+            let facts = match first == Some(&body) {
+                true => Arc::new(self.facts_of(body, around.but)),
+                false => self.analysis.ask_beside_others(FactsOf(body)),
+            };
             let by_stubs = around.is_strict && facts.stubs || around.denies && facts.traps;
             if facts.checks || by_stubs || seen.len() > MAX_BODIES {
                 return true;
@@ -103,7 +111,8 @@ impl Checking<'_> {
         })
     }
 
-    fn facts_of(&self, id: BodyId) -> Facts {
+    /// `but`: where it is not looked at.
+    fn facts_of(&self, id: BodyId, but: &[Span]) -> Facts {
         let workspace = self.workspace;
         let program = workspace.program();
         let sure = Facts {
@@ -128,9 +137,10 @@ impl Checking<'_> {
             body,
             resolved,
             assertions: &decl.assertions,
+            but,
         };
         if is_test_code
-            && (!body.asserts.is_empty()
+            && (body.asserts.iter().any(|e| read.is_meant(*e))
                 || read.throws()
                 || read.has_unreadable()
                 || read.calls()
@@ -151,7 +161,7 @@ impl Checking<'_> {
             {
                 return sure;
             }
-            for site in &chains.calls {
+            for site in chains.calls.iter().filter(|s| read.is_meant(s.expr)) {
                 next.extend(self.runs(site, program.body_owner(id), is_test_code));
             }
         }
@@ -264,9 +274,16 @@ struct Read<'a> {
     body: &'a Body,
     resolved: &'a ResolvedBody,
     assertions: &'a [u32],
+    /// Where it is not looked at. What stands beside that is to throw: only what asserts is a check then.
+    but: &'a [Span],
 }
 
 impl Read<'_> {
+    fn is_meant(&self, e: ExprId) -> bool {
+        let at = self.body.expr(e).start;
+        !self.but.iter().any(|s| s.start <= at && at < s.end)
+    }
+
     /// Something could not be read.
     fn has_unreadable(&self) -> bool {
         let is_missing = |e: &flow::Expr| e.kind == ExprKind::Missing && e.end > e.start;
@@ -281,6 +298,9 @@ impl Read<'_> {
             let ExprKind::Throw { operand } = e.kind else {
                 return false;
             };
+            if !self.is_meant(ExprId(at as u32)) {
+                return false;
+            }
             let ExprKind::Call(call) = body.expr(operand).kind else {
                 return self.is_judged(operand);
             };
@@ -370,9 +390,9 @@ impl Read<'_> {
 
     /// A call checks, or may.
     fn calls(&self) -> bool {
-        (0..self.body.calls.len()).any(|at| self.may_check(CallId(at as u32)))
-            || self.references()
-            || self.runs_elsewhere()
+        let meant = |c: &CallId| self.is_meant(self.body.calls[c.ix()].expr);
+        let mut all = (0..self.body.calls.len() as u32).map(CallId).filter(meant);
+        all.any(|c| self.may_check(c)) || self.references() || self.runs_elsewhere()
     }
 
     /// It tells a stand-in of a mocking library what to answer: `when(a.b()).thenReturn(c)`, `doNothing().when(a).b()`.
@@ -438,7 +458,7 @@ impl Read<'_> {
     fn references(&self) -> bool {
         let body = self.body;
         body.exprs.iter().enumerate().any(|(at, e)| match e.kind {
-            ExprKind::MethodRef { name, .. } => {
+            ExprKind::MethodRef { name, .. } if self.is_meant(ExprId(at as u32)) => {
                 let known = self.resolved.reference(ExprId(at as u32));
                 let name = body.name(name).as_str();
                 known.is_none() && promises(name, CHECKING)
@@ -487,6 +507,9 @@ impl Read<'_> {
                 || is_assertion(self.body, id, self.assertions)
                     && frameworks::is_called_assertion(name);
         }
+        if !self.but.is_empty() {
+            return false;
+        }
         if self.waits(id, name, None) {
             return true;
         }
@@ -520,7 +543,7 @@ impl Read<'_> {
         if let Some(owner) = &owner
             && models::is_library_name(owner)
         {
-            return self.is_a_check_of_java(id, owner, name);
+            return self.but.is_empty() && self.is_a_check_of_java(id, owner, name);
         }
         let has_args = call.args.len > 0;
         if call.dropped && (FINDERS.contains(&name) || name == "close" && self.is_found(receiver)) {

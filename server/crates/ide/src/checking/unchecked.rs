@@ -13,6 +13,7 @@ use program::{
 };
 use smol_str::SmolStr;
 use std::borrow::Cow;
+use text::Span;
 
 /// A test that checks nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,18 @@ pub(crate) fn unchecked(
     file: FileId,
     test: MethodId,
     behind: Behind,
+) -> Option<Unchecked> {
+    unchecked_but(checking, smoke, file, test, behind, &[])
+}
+
+/// The same, were there nothing in some parts of the test's body, relative to its start.
+pub(super) fn unchecked_but(
+    checking: &Checking<'_>,
+    smoke: &[String],
+    file: FileId,
+    test: MethodId,
+    behind: Behind,
+    but: &[Span],
 ) -> Option<Unchecked> {
     let workspace = checking.workspace;
     let (program, suite) = (workspace.program(), workspace.suite());
@@ -93,6 +106,7 @@ pub(crate) fn unchecked(
     let around = Around {
         is_strict: fails_on_unused_stubs(program, own),
         denies: denies(&decl.name),
+        but,
     };
     let is_empty = is_blank(code);
     if is_empty && (is_switched_off(program, test, decl) || is_explained(code))

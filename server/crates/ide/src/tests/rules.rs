@@ -1,5 +1,6 @@
 //! What rules find, and where they stay quiet: half of each.
 
+mod missed_fail;
 mod no_oracle;
 
 use super::{analysis, check};

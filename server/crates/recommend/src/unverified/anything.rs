@@ -261,6 +261,11 @@ impl Maker<'_> {
                 if name == BUILD && call.args.len == 0 {
                     return is_chain_with_arguments(body, c);
                 }
+                let (root, is_filled) = self.begun(body, resolved, c);
+                if root != e {
+                    let is_filled = is_filled && is_new(program, body, resolved, root);
+                    return is_filled || self.makes(id, root, left);
+                }
                 if FORMATS.contains(&name) && resolved.ty(e) == program.string_type() {
                     return has_input(body, e);
                 }
@@ -295,6 +300,42 @@ impl Maker<'_> {
             }
             _ => false,
         }
+    }
+
+    /// With what a chain of calls begins that each give their object back, `new Query().by(name).first()`; and whether one of
+    /// them is given something.
+    fn begun(&self, body: &Body, resolved: &ResolvedBody, mut c: CallId) -> (ExprId, bool) {
+        let mut is_filled = false;
+        loop {
+            let call = &body.calls[c.ix()];
+            let gives_back = match resolved.calls.get(c.ix()) {
+                Some(CallTarget::Workspace(m)) => self.gives_itself(*m),
+                _ => false,
+            };
+            let Some((on, _)) = call.callee.on().filter(|_| gives_back) else {
+                return (call.expr, is_filled);
+            };
+            is_filled |= call.args.len > 0;
+            match body.expr(on).kind {
+                ExprKind::Call(next) => c = next,
+                _ => return (on, is_filled),
+            }
+        }
+    }
+
+    /// True for a method whose only body gives back the object that it is called on.
+    fn gives_itself(&self, method: MethodId) -> bool {
+        let program = self.workspace.program();
+        let targets = self.workspace.call_graph().targets_of(method);
+        let [only] = targets.bodies()[..] else {
+            return false;
+        };
+        let Some(decl) = program.body(only) else {
+            return false;
+        };
+        let body = &*decl.body;
+        let is_this = |e: ExprId| body.expr(e).kind == ExprKind::This;
+        !body.returns.is_empty() && body.returns.iter().all(|r| r.value.is_some_and(is_this))
     }
 
     /// True for a method whose only body makes what it gives.
@@ -408,6 +449,6 @@ impl Acts {
         };
         let is_shared = code.iter().any(|id| *id != body && says(id));
         let mut before = self.0[..own].iter().filter(|(id, _)| !code.contains(id));
-        !before.any(|(id, others)| !others.is_disjoint(acts) && (is_shared || says(id)))
+        !before.any(|(id, others)| (is_shared || says(id)) && !others.is_disjoint(acts))
     }
 }

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use ide::Analysis;
 use ide::lens::On;
+use ide::rules::{Finding, Ground, Options, Rule};
 use ide::title::title;
-use program::MethodId;
+use program::{FileId, MethodId};
 use rayon::prelude::*;
 use recommend::Cue;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::row::{Kind, Row};
 use crate::evaluate::chance::Chance;
@@ -49,10 +50,31 @@ impl Today {
 /// What tests are told, by their places in the suite.
 pub(super) fn told(analysis: &Analysis, tests: &[usize]) -> Vec<Told> {
     let all = analysis.workspace().suite().tests();
-    tests
+    let asked: Vec<MethodId> = tests.iter().map(|at| all[*at]).collect();
+    let found = found(analysis, &asked);
+    asked
         .par_iter()
-        .filter_map(|&at| of_test(analysis, all[at]))
+        .filter_map(|test| of_test(analysis, *test, found.get(test)))
         .collect()
+}
+
+/// What rules that need no run have against tests.
+fn found(analysis: &Analysis, tests: &[MethodId]) -> HashMap<MethodId, String> {
+    let program = analysis.program();
+    let files: BTreeSet<FileId> = tests
+        .iter()
+        .filter_map(|t| program.method_file(*t))
+        .collect();
+    let options = Options::default();
+    let ground = Ground::new(analysis, &options);
+    let is_on = |rule: &Rule| ["no-oracle", "missed-fail"].contains(&rule.name);
+    let of_file = |file: &FileId| ground.findings(*file, &is_on);
+    let files: Vec<FileId> = files.into_iter().collect();
+    let all = files.par_iter().flat_map_iter(of_file);
+    let all: Vec<Finding> = all.collect();
+    let named = all.into_iter().filter_map(|f| Some((f.method?, f)));
+    let words = |f: Finding| format!("{} [{}]", f.message, f.rule.name);
+    named.map(|(test, f)| (test, words(f))).collect()
 }
 
 /// What is said today of what was read.
@@ -74,7 +96,11 @@ pub(super) fn again<'r>(analysis: &Analysis, rows: &[&'r Row]) -> Vec<(&'r Row, 
             .map(|r| &*r.value)
             .collect();
         match row.kind {
-            Kind::Quiet if all.is_empty() => Today::First,
+            Kind::Finding => match found(analysis, &[test]).get(&test) {
+                Some(words) if *words == row.value => Today::First,
+                _ => Today::Gone,
+            },
+            Kind::Quiet if all.is_empty() && found(analysis, &[test]).is_empty() => Today::First,
             _ if own.first() == Some(&&*row.value) => Today::First,
             _ if own.contains(&&*row.value) => Today::Later,
             _ => Today::Gone,
@@ -83,7 +109,8 @@ pub(super) fn again<'r>(analysis: &Analysis, rows: &[&'r Row]) -> Vec<(&'r Row, 
     rows.par_iter().map(|row| (*row, today(row))).collect()
 }
 
-fn of_test(analysis: &Analysis, test: MethodId) -> Option<Told> {
+/// `finding`: what a rule has against it.
+fn of_test(analysis: &Analysis, test: MethodId, finding: Option<&String>) -> Option<Told> {
     let program = analysis.program();
     let file = program.method_file(test)?;
     let lens = title(analysis, On::Test(test));
@@ -106,6 +133,12 @@ fn of_test(analysis: &Analysis, test: MethodId) -> Option<Told> {
         if rows.iter().all(|r| r.kind != row.kind) {
             rows.push(row);
         }
+    }
+    if let Some(words) = finding {
+        rows.push(Row {
+            value: words.clone(),
+            ..row(analysis, test, Kind::Finding)
+        });
     }
     if rows.is_empty() {
         rows.push(row(analysis, test, Kind::Quiet));
@@ -213,6 +246,7 @@ pub(super) struct Share {
     expectations: usize,
     calls: usize,
     arguments: usize,
+    findings: usize,
     quiet: usize,
     only_lenses: bool,
 }
@@ -225,6 +259,7 @@ impl Share {
             expectations: 2,
             calls: 2,
             arguments: 2,
+            findings: 1,
             quiet,
             only_lenses: false,
         }
@@ -237,6 +272,7 @@ impl Share {
             expectations: 0,
             calls: values,
             arguments: values,
+            findings: 0,
             quiet: 0,
             only_lenses: true,
         }
@@ -248,6 +284,7 @@ impl Share {
             Kind::Expectation => self.expectations,
             Kind::Call => self.calls,
             Kind::Argument => self.arguments,
+            Kind::Finding => self.findings,
             Kind::Quiet => self.quiet,
         }
     }
@@ -308,6 +345,7 @@ pub(super) fn page(rows: &[Row]) -> String {
             (Kind::Expectation, _) => writeln!(out, ": expect `{}`", r.value),
             (Kind::Call, _) => writeln!(out, ": nobody verifies `{}`", r.value),
             (Kind::Argument, _) => writeln!(out, ": nobody looks at `{}`", r.value),
+            (Kind::Finding, _) => writeln!(out, ": {}", r.value),
             (Kind::Quiet, _) if r.why.is_empty() => writeln!(out, ": nothing is said"),
             (Kind::Quiet, _) => writeln!(out, ": nothing is said; beside it {}", r.why),
         };

@@ -22,16 +22,19 @@ pub(super) enum Kind {
     Call,
     /// What a mock is given, and it is told nobody looks at.
     Argument,
+    /// What a rule has against it: that it checks nothing, or only what it catches.
+    Finding,
     /// That it is told nothing.
     Quiet,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 5] = [
+    pub(super) const ALL: [Kind; 6] = [
         Kind::Value,
         Kind::Expectation,
         Kind::Call,
         Kind::Argument,
+        Kind::Finding,
         Kind::Quiet,
     ];
 
@@ -41,6 +44,7 @@ impl Kind {
             Kind::Expectation => "expectation",
             Kind::Call => "call",
             Kind::Argument => "argument",
+            Kind::Finding => "finding",
             Kind::Quiet => "quiet",
         }
     }

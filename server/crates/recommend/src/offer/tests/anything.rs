@@ -13,6 +13,10 @@ public class Account {
     public void built(String of) { orders.save(Order.builder().of(of).build()); }
     public void mapped(String of) { orders.save(toOrder(of)); }
     private Order toOrder(String of) { return new Order(of, 3); }
+    public void chained(String of) { orders.save(new Order().of(of).twice()); }
+    public void begun(String of) { orders.save(base().twice()); }
+    private Order base() { return new Order().of(shop); }
+    public void unfilled(String of) { orders.save(new Order().twice()); }
     public void given(Order order) { orders.save(order); }
     public void either(Order order) { if (order == null) { order = new Order(\"d\", 1); } orders.save(order); }
     public void bare() { orders.save(Order.builder().build()); }
@@ -42,6 +46,7 @@ class Makers { String name() { return null; } Order make(int n) { return new Ord
 class Order {
     private String of; private int n;
     Order() { } Order(String of) { this.of = of; } Order(String of, int n) { this.of = of; this.n = n; }
+    Order of(String of) { this.of = of; return this; } Order twice() { n *= 2; return this; }
     void setOf(String of) { this.of = of; } long id() { return n; }
     static Builder builder() { return new Builder(); }
     static class Builder { private String of; Builder of(String of) { this.of = of; return this; } Order build() { return new Order(of, 0); } }
@@ -90,6 +95,14 @@ fn what_the_code_makes_and_nobody_looks_at_is_told() {
             "doReturn(null).when(orders).find(anyString(), eq(2)); a.text(\"y\");".to_owned(),
             "\"of:\" + of of verify(orders).find(…)",
         ),
+        (
+            "a.chained(\"y\"); verify(orders).save(any());".to_owned(),
+            "new Order().of(of).twice() of verify(orders).save(…)",
+        ),
+        (
+            "a.begun(\"y\"); verify(orders).save(any());".to_owned(),
+            "base().twice() of verify(orders).save(…)",
+        ),
         // Where the test asks for it, it is made.
         (
             "a.branch(\"\"); verify(orders).save(any());".to_owned(),
@@ -115,6 +128,7 @@ fn what_is_given_made_without_anything_or_given_back_is_not_told() {
         "a.given(new Order(\"y\", 2)); verify(orders).save(any());",
         "a.empty(\"y\"); verify(orders).save(any());",
         "a.bare(); verify(orders).save(any());",
+        "a.unfilled(\"y\"); verify(orders).save(any());",
         "a.either(null); verify(orders).save(any());",
         "a.back(\"y\"); verify(orders).save(any());",
         // Which of them, nobody knows.
