@@ -15,12 +15,14 @@ mod anything;
 mod asked;
 mod hope;
 mod mocks;
+mod sent;
 mod sure;
 
 use self::anything::{Acts, Anything, Looks, is_made};
 use self::asked::{Beside, is_asking, names_called, outermost, spies, told_nothing};
 pub use self::hope::{Tells, may_leave_open, may_tell};
 use self::mocks::{Mocks, made_of_libraries};
+use self::sent::{answering, is_read_from_request};
 use self::sure::{entered, is_always, is_entered_once, surely_run};
 use crate::Known;
 use crate::observation_points::{Scene, one_line};
@@ -33,6 +35,7 @@ use program::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
+use std::collections::BTreeMap;
 
 /// Parts of the names of classes that only measure, or write down what happens.
 const MEASURES: &[&str] = &[
@@ -121,12 +124,7 @@ impl Place<'_> {
     /// True if it runs whenever the body does, and once.
     fn is_always_once(&self) -> bool {
         let call = &self.body.calls[self.call.ix()];
-        is_always(self.unit, self.body, call.expr) && self.is_in_no_loop()
-    }
-
-    fn is_in_no_loop(&self) -> bool {
-        let call = &self.body.calls[self.call.ix()];
-        self.body.loop_around(call.expr).is_none()
+        is_always(self.unit, self.body, call.expr) && self.body.loop_around(call.expr).is_none()
     }
 
     /// True for a call that may throw what has to be declared: neither its declaration nor the code around it says otherwise.
@@ -301,7 +299,7 @@ fn found(
     sure.retain(|body| is_entered_once(&entered, *body));
     let mut out: Vec<Unverified> = Vec::new();
     // By what is called: where an argument of it may be anything.
-    let mut open: FxHashMap<(SmolStr, TypeId), Vec<Place<'_>>> = FxHashMap::default();
+    let mut open: BTreeMap<(SmolStr, TypeId), Vec<Place<'_>>> = BTreeMap::new();
     for unit in &units {
         let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
         else {
@@ -343,10 +341,9 @@ fn found(
             let Some(mock) = mocks.the_only(program, class) else {
                 continue;
             };
-            // Who tells a call to do nothing has seen it made.
-            let is_quiet = quiet.contains(name) && place.is_in_no_loop();
-            let is_run = || sure.contains(&unit.body) && place.is_always_once();
-            let is_sure = (is_quiet || !said.is_asked(name) && is_run())
+            let is_sure = (quiet.contains(name) || !said.is_asked(name))
+                && sure.contains(&unit.body)
+                && place.is_always_once()
                 && !is_setter(name, place.args().len())
                 && !HOUSEKEEPING.contains(&name.as_str())
                 && !rapid_types.is_made(class)
@@ -355,6 +352,10 @@ fn found(
             out.push(place.told(program, mock, None, is_sure));
         }
     }
+    let answers = match open.is_empty() {
+        true => Vec::new(),
+        false => answering(workspace, run.class, code),
+    };
     for ((name, class), places) in open {
         let ([place], Some(mock)) = (&places[..], mocks.the_only(program, class)) else {
             continue;
@@ -375,12 +376,18 @@ fn found(
             continue;
         }
         let args = place.args();
-        let is_mocked = |class: TypeId| rapid_types.is_mocked(class);
+        // Of what there is a mock here, nobody knows that an object is asked.
+        let is_mocked = |class: TypeId| {
+            rapid_types.is_mocked(class) || mocks.the_only(program, class).is_some()
+        };
         let is_made = |at: &&usize| {
             let e = args.get(**at);
             e.is_some_and(|e| {
-                !anything.is_seen_elsewhere(place.body, *e)
-                    && is_made(workspace, &is_mocked, place.unit.body, *e)
+                let (body, resolved) = (place.body, place.resolved);
+                !anything.is_seen_elsewhere(body, *e)
+                    && (is_made(workspace, &is_mocked, place.unit.body, *e)
+                        || answers.contains(&place.unit.body)
+                            && is_read_from_request(program, body, resolved, *e))
             })
         };
         let free = anything.of(&name, args.len()).iter().filter(is_made);

@@ -131,6 +131,8 @@ enum Why {
     Told(String),
     /// The constant, and what stands where the tolerance does.
     Tolerance(String, String),
+    /// What takes the value.
+    Open(String),
 }
 
 impl Why {
@@ -142,6 +144,9 @@ impl Why {
             Why::Tolerance(what, tolerance) => format!(
                 "{what} is compared with {what}; the third argument, {tolerance}, is only how far apart they may be"
             ),
+            Why::Open(name) => {
+                format!("nothing stands behind {name}(…) that says what it should be")
+            }
             Why::Told(what) => format!("the test itself told its mock to answer {what}"),
         }
     }
@@ -169,6 +174,9 @@ impl Read<'_> {
         let args = self.args(call);
         let name = self.name(call)?;
         if takes_value(name) {
+            if self.is_open(call, args, &assertion.chained) {
+                return Some(Why::Open(name.to_owned()));
+            }
             return match assertion.chained.is_empty() {
                 true => self.hamcrest(args),
                 false => self.fluent(*args.first()?, &assertion.chained),
@@ -195,6 +203,20 @@ impl Read<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `assertThat(x);`, `assertThat(x).as("it");`: of the value it takes nothing is said. Of a class that is not known here a
+    /// method of that name may say it itself.
+    fn is_open(&self, call: CallId, args: &[ExprId], chained: &[CallId]) -> bool {
+        let says_nothing = |c: &CallId| {
+            let name = self.name(*c);
+            name.and_then(link) == Some(Says::Nothing)
+        };
+        let last = chained.last().copied().unwrap_or(call);
+        args.len() == 1
+            && self.reader.form(call).is_some()
+            && self.body.calls[last.ix()].dropped
+            && chained.iter().all(says_nothing)
     }
 
     fn name(&self, call: CallId) -> Option<&str> {

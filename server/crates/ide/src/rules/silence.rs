@@ -10,7 +10,11 @@ const IGNORE: &str = "telltale:ignore";
 /// In `@SuppressWarnings`, before the name of one rule.
 const SUPPRESS: &str = "\"telltale:";
 /// Rules of SonarLint, by the end of the name that `@SuppressWarnings` has: whoever silenced them need not say it twice.
-const OTHERS: &[(&str, &str)] = &[(":S2699\"", "no-oracle"), (":S5863\"", "self-check")];
+const OTHERS: &[(&str, &str)] = &[
+    (":S2699\"", "no-oracle"),
+    (":S5863\"", "self-check"),
+    (":S2970\"", "self-check"),
+];
 
 /// What is silenced in one file.
 pub(super) struct Silence<'a> {

@@ -123,6 +123,49 @@ fn a_request_of_which_nothing_is_expected_is_told_what_it_gives() {
     );
 }
 
+/// Of what is read from a request the framework says what it is: a path with two names for one thing gives another.
+#[test]
+fn what_a_request_hands_on_to_a_mock_that_takes_anything_is_told() {
+    let tests = |members: &str| {
+        tests(members)
+            .replace("import org.junit", "import static org.mockito.ArgumentMatchers.*; import static org.mockito.Mockito.*;\nimport org.junit")
+    };
+    check(
+        &tests(
+            "    @Test void shows() throws Exception {
+        //     ^^^^^ no test here looks at id, which store.find(…) is given
+        when(store.find(anyInt())).thenReturn(null);
+        mvc.perform(get(\"/owners/3\")).andExpect(status().isOk()).andExpect(view().name(\"owners/show\"));
+    }
+    @Test void creates() throws Exception {
+        //     ^^^^^^^ no test here looks at owner, which store.save(…) is given
+        mvc.perform(post(\"/owners/new\")).andExpect(status().isOk()).andExpect(flash().attribute(\"message\", \"Created\"));
+        verify(store).save(any());
+    }",
+        ),
+        lenses_of_tests,
+    );
+    // Who calls the method hands it over himself; and another test looks at it.
+    check(
+        &tests(
+            "    @Test void shows() throws Exception {
+        when(store.find(anyInt())).thenReturn(null);
+        new Owners().show(3, null);
+        verify(store).find(anyInt());
+    }
+    @Test void saves() throws Exception {
+        mvc.perform(post(\"/owners/new\")).andExpect(status().isOk()).andExpect(flash().attribute(\"message\", \"Created\"));
+        verify(store).save(any());
+    }
+    @Test void looks() throws Exception {
+        mvc.perform(post(\"/owners/new\")).andExpect(status().isOk()).andExpect(flash().attribute(\"message\", \"Created\"));
+        verify(store).save(eq(null));
+    }",
+        ),
+        lenses_of_tests,
+    );
+}
+
 #[test]
 fn a_status_alone_is_told_what_its_siblings_expect() {
     check(

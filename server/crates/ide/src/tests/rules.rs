@@ -77,6 +77,56 @@ class CartTest {{
     )
 }
 
+/// `assertThat(cart.size() == 0);` is meant to be `assertTrue(cart.size() == 0);`.
+#[test]
+fn a_value_of_which_nothing_is_said_is_told_so() {
+    let fluent = |members: &str| {
+        let text = tests_of(members);
+        text.replace(
+            "import org.junit.jupiter.api.*;",
+            "import org.junit.jupiter.api.*; import static org.assertj.core.api.Assertions.assertThat;",
+        )
+    };
+    let text = fluent(
+        "    @Test void adds() {
+        cart.add(\"a\");
+        assertThat(cart.size() == 1);
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^ self-check This assertion cannot fail: nothing stands behind assertThat(…) that says what it should be
+        assertThat(cart).as(\"the cart\");
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^ self-check This assertion cannot fail: nothing stands behind assertThat(…) that says what it should be
+        assertThat(cart.size()).as(\"its size\").isEqualTo(1);
+        var later = assertThat(cart.size());
+        later.isEqualTo(1);
+    }
+",
+    );
+    check(&text, found);
+    for (how, text) in [
+        (
+            "the project's own",
+            fluent(
+                "@Test void t() { assertThat(cart); } void assertThat(Cart c) { assertEquals(0, c.size()); }",
+            ),
+        ),
+        (
+            "nobody's",
+            tests_of("@Test void t() { assertThat(cart); }").replace(
+                "import org.junit.jupiter.api.*;",
+                "import org.junit.jupiter.api.*; import static shop.check.Carts.assertThat;",
+            ),
+        ),
+        (
+            "with a matcher",
+            fluent("@Test void t() { assertThat(cart, filled()); }"),
+        ),
+    ] {
+        assert!(
+            told("self-check", &text, &Options::default()).is_empty(),
+            "{how}"
+        );
+    }
+}
+
 #[test]
 fn an_assertion_that_cannot_fail_is_told_so() {
     let text = tests_of(

@@ -5,7 +5,7 @@ use crate::computed::{draws, has_no_text, is_unstable_call, is_value};
 use crate::observation_points::Point;
 use crate::provenance::{Of, Provenance, is_constant, provenance};
 use crate::topic::words;
-use flow::{Body, Callee, ExprId, ExprKind};
+use flow::{Body, Callee, ExprId, ExprKind, Target};
 use observe::Reads;
 use oracle::frameworks::{any, runs_for_each};
 use program::{BodyId, MethodId, Modifiers, Program, ResolvedBody, Ty};
@@ -139,12 +139,46 @@ impl Judge<'_> {
     /// arguments of the test. Of a truth value time decides too seldom.
     pub(crate) fn is_unsettled(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
         let is_of_time = || self.is_written_text(point) && self.asks_the_time(run);
-        if self.is_for_others() || self.is_text_of_any(point) || is_of_time() {
+        if self.is_for_others()
+            || self.is_text_of_any(point)
+            || self.is_asked_of_now(point)
+            || is_of_time()
+        {
             return true;
         }
         let from = self.provenance(point, run);
         from.varies && point.ty != Ty::BOOLEAN
             || from.parameters.iter().any(|at| self.is_argument(*at))
+    }
+
+    /// True for what a call gives that the test hands the time or chance: `schedule.matches(ZonedDateTime.now())`.
+    fn is_asked_of_now(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let varies = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Call(c) => {
+                is_unstable_call(program, body, reader.resolved, c, e, |_, _| false)
+            }
+            _ => false,
+        };
+        let is_handed = |e: &ExprId| match body.expr(*e).kind {
+            ExprKind::Local(local) => {
+                let defs = body
+                    .defs
+                    .iter()
+                    .filter(|d| d.target == Target::Local(local));
+                let mut sources = defs.flat_map(|d| body.list(d.sources));
+                sources.any(|e| varies(*e))
+            }
+            _ => varies(*e),
+        };
+        self.given_by(point)
+            .iter()
+            .any(|e| match body.expr(*e).kind {
+                ExprKind::Call(c) => body.list(body.calls[c.ix()].args).iter().any(is_handed),
+                _ => false,
+            })
     }
 
     /// True for a local that is the text of an object which may have none but its address: `response.getEntity().toString()`.

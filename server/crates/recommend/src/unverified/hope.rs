@@ -4,9 +4,11 @@
 use super::anything::{Name, is_made};
 use super::asked::{is_asking, names_called, spies, told_nothing};
 use super::mocks::Mocks;
+use super::sent::{answering, is_read_from_request};
 use super::{SaidOfMocks, is_setter};
 use calls::Workspace;
 use chains::CallSite;
+use flow::ExprId;
 use program::{BodyId, CallTarget, MethodId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -14,23 +16,35 @@ use smol_str::SmolStr;
 /// How many bodies below a test are looked through before it is known what it runs.
 const MOST: usize = 150;
 
-/// The bodies of code that a test may run, mocks or not.
-fn below(workspace: &Workspace, test: BodyId) -> impl Iterator<Item = BodyId> + use<> {
+/// The bodies of code that a test may run, mocks or not, with those that `answer` its requests.
+fn below(
+    workspace: &Workspace,
+    test: BodyId,
+    answer: &[BodyId],
+) -> impl Iterator<Item = BodyId> + use<> {
     let program = workspace.program();
     let is_code = |site: &CallSite| !program.is_test_type(program.method_owner(site.target));
-    let below = workspace.call_graph().below([test], MOST, is_code);
+    let roots = answer.iter().copied().chain([test]);
+    let below = workspace.call_graph().below(roots, MOST, is_code);
     below.into_iter().filter(move |id| *id != test)
 }
 
 /// True if code that a test may run makes what it gives to a call of such a name; with the places of what may be
 /// anything.
-fn may_be_made(workspace: &Workspace, test: BodyId, open: &FxHashMap<&Name, &[usize]>) -> bool {
+fn may_be_made(
+    workspace: &Workspace,
+    test: BodyId,
+    answer: &[BodyId],
+    open: &FxHashMap<&Name, &[usize]>,
+) -> bool {
     let program = workspace.program();
-    below(workspace, test).any(|id| {
-        let Some(decl) = program.body(id) else {
+    below(workspace, test, answer).any(|id| {
+        let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
             return false;
         };
         let body = &*decl.body;
+        let is_sent =
+            |e: ExprId| answer.contains(&id) && is_read_from_request(program, body, resolved, e);
         body.calls.iter().any(|call| {
             let args = body.list(call.args);
             let name = body.method_name(call);
@@ -38,7 +52,7 @@ fn may_be_made(workspace: &Workspace, test: BodyId, open: &FxHashMap<&Name, &[us
             let mut given = free.into_iter().flat_map(|at| at.iter());
             given.any(|at| {
                 let arg = args.get(*at);
-                arg.is_some_and(|e| is_made(workspace, &|_| false, id, *e))
+                arg.is_some_and(|e| is_sent(*e) || is_made(workspace, &|_| false, id, *e))
             })
         })
     })
@@ -55,10 +69,14 @@ pub fn may_leave_open(workspace: &Workspace, said: &SaidOfMocks, tests: &[Method
         let Some(body) = program.method_body(*test) else {
             return false;
         };
-        let code = workspace.test_code(workspace.own_run(*test));
+        let run = workspace.own_run(*test);
+        let code = workspace.test_code(run);
         let mut open = said.looks.open_in(&code);
         open.retain(|name, _| said.acts.is_first(&said.looks, body, &code, name));
-        !open.is_empty() && may_be_made(workspace, body, &open)
+        !open.is_empty() && {
+            let answer = answering(workspace, run.class, &code);
+            may_be_made(workspace, body, &answer, &open)
+        }
     };
     tests.iter().map(leaves).collect()
 }
@@ -86,7 +104,7 @@ pub fn may_tell(workspace: &Workspace, test: MethodId) -> Tells {
     if let (Some(body), Some(called)) = (program.method_body(test), called) {
         let mocks = Mocks::new(workspace, run, &code);
         if !mocks.is_empty() && !spies(program, run.class, &code) {
-            for id in below(workspace, body) {
+            for id in below(workspace, body, &[]) {
                 out.bodies.push(id);
                 out.calls.extend(tells(workspace, id, &mocks, &called));
             }

@@ -234,6 +234,7 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
          public static int purge(int x) { made = x; return x * 3; } public static int lift(int x) { made = x; return x * 3; } \
          public String user() { if (balance > 3) { return \"user\"; } return balance > 9 ? \"user\" : null; } \
          public String kind() { if (balance > 3) { return \"user\"; } return \"guest\"; } \
+         public boolean after(java.time.Instant at) { return at.toEpochMilli() > balance; } \
          public String pickRandom() { if (balance > 3) { return \"user\"; } return \"guest\"; } \
          public java.util.List<String> names() { java.util.List<String> out = new java.util.ArrayList<>(); out.add(owner + balance); return out; } \
          public java.time.Instant moment() { return java.time.Instant.ofEpochMilli(balance * 3); } public Account self() { return this; } \
@@ -319,6 +320,22 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
             ),
             "t",
             false,
+        ),
+        // What the test hands over is another in the next run.
+        (
+            format!("{made} a.after(java.time.Instant.now());"),
+            "a.after(java.time.Instant.now())",
+            false,
+        ),
+        (
+            format!("{made} java.time.Instant at = java.time.Instant.now(); a.after(at);"),
+            "a.after(at)",
+            false,
+        ),
+        (
+            format!("{made} a.after(java.time.Instant.EPOCH);"),
+            "a.after(java.time.Instant.EPOCH)",
+            true,
         ),
         (
             format!("{made} Account b = a.self(); assertNotNull(b.moment());"),
