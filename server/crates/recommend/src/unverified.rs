@@ -27,7 +27,7 @@ use self::sure::{entered, is_always, is_entered_once, surely_run};
 use crate::Known;
 use crate::observation_points::{Scene, one_line};
 use calls::{Ran, RapidTypes, Technique, Unit, Workspace};
-use flow::{Body, CallId, ExprId, ExprKind, VariableKind};
+use flow::{Body, CallId, Callee, ExprId, ExprKind, Target, VariableKind};
 use oracle::TestRun;
 use oracle::mocks::asked;
 use program::{
@@ -328,7 +328,8 @@ fn found(
                 body,
                 resolved,
             };
-            if !anything.of(name, call.args.len as usize).is_empty() {
+            let is_open = !anything.of(name, call.args.len as usize).is_empty();
+            if is_open && !is_of_static(program, body, resolved, on) {
                 open.entry((name.clone(), class)).or_default().push(place);
             }
             let gives_nothing = match resolved.calls.get(c) {
@@ -420,14 +421,28 @@ fn found(
     out
 }
 
-/// True for what a static method gives: which object that is, whoever put it there says.
+/// True for what a static method gives, `new` makes or a builder builds, also by way of a local: which object that is, whoever
+/// put it there says, and it is no mock.
 fn is_of_static(program: &Program, body: &Body, resolved: &ResolvedBody, on: ExprId) -> bool {
-    match body.expr(on).kind {
-        ExprKind::Call(c) => match resolved.calls.get(c.ix()) {
-            Some(CallTarget::Workspace(m)) => program.method_has(*m, Modifiers::STATIC),
-            _ => false,
-        },
+    let is_given = |e: ExprId| match body.expr(e).kind {
+        ExprKind::Call(c) => {
+            let is_built = matches!(body.calls[c.ix()].callee, Callee::New { .. })
+                || anything::BUILD == body.called(c);
+            is_built
+                || match resolved.calls.get(c.ix()) {
+                    Some(CallTarget::Workspace(m)) => program.method_has(*m, Modifiers::STATIC),
+                    _ => false,
+                }
+        }
         _ => false,
+    };
+    match body.expr(on).kind {
+        ExprKind::Local(local) => {
+            let defs = body.defs.iter();
+            let mut defs = defs.filter(|d| d.target == Target::Local(local));
+            defs.any(|d| body.list(d.sources).iter().any(|e| is_given(*e)))
+        }
+        _ => is_given(on),
     }
 }
 

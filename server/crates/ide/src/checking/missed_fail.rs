@@ -82,7 +82,7 @@ fn asserts(body: &Body, local: LocalId, span: Span, assertions: &[u32]) -> bool 
         within(at, span.start, span.end)
             && is_assertion(body, c, assertions)
             && !denies(body.called(c))
-            && !body.list(body.calls[c.ix()].args).iter().any(|e| is_no(e))
+            && !body.list(body.calls[c.ix()].args).iter().any(is_no)
             && inside.any(|e| e.kind == ExprKind::Local(local))
     })
 }

@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 /// The end of a chain that makes an object.
-const BUILD: &str = "build";
+pub(super) const BUILD: &str = "build";
 
 /// Calls that put a text together.
 const FORMATS: &[&str] = &["format", "formatted", "concat", "join"];

@@ -156,6 +156,15 @@ fn which_mock_is_told_has_to_be_known_and_named() {
         of("@Mock Mailer mailer; Audit audit;", ""),
         [(flush(), false)]
     );
+    // Nor by way of a local.
+    let by_local = main.replace("common().flush();", "Mailer of = common(); of.flush();");
+    let left = |main: &str| {
+        let test = "package p; import org.junit.jupiter.api.Test; import org.mockito.Mock; import static org.mockito.Mockito.*;\n\
+             class AccountTest { @Mock Mailer mailer; @Test void works() { new Account(mailer, null).all(); } }";
+        of_files(main, test).unverified()[0].is_sure
+    };
+    assert!(!left(&by_local));
+    assert!(left(&by_local.replace("= common()", "= mailer")));
     assert_eq!(
         of("Audit audit;", "@Mock Mailer mailer;"),
         [(flush(), false)]
