@@ -73,6 +73,9 @@ pub(super) fn measure(telltale: &Path, recorded: &Path, quick: bool) -> Result<(
         }
     }
     let program = texts(&roots[0])?.program();
+    // The files and the edits of `--only server`.
+    let mut random = Random(7);
+    documents(&roots[0], &program, &mut random);
     let opened = |root: &Path| documents(root, &program, &mut Random(7));
 
     let mut starts: [Vec<Start>; 2] = Default::default();
@@ -118,7 +121,12 @@ pub(super) fn measure(telltale: &Path, recorded: &Path, quick: bool) -> Result<(
         );
     }
     for turn in [Turn::Method, Turn::Key] {
-        typing(&mut sides, if quick { 40 } else { 200 }, turn)?;
+        typing(
+            &mut sides,
+            random.clone(),
+            if quick { 40 } else { 200 },
+            turn,
+        )?;
         println!(
             "evidence: keystrokes in a body to fresh lenses, {}:",
             match turn {
@@ -199,8 +207,7 @@ fn values(side: &mut Side) -> Result<usize> {
 }
 
 /// The same edits in bodies, typed character by character, in both; after each the lenses of the file.
-fn typing(sides: &mut [Side; 2], scripts: usize, turn: Turn) -> Result<()> {
-    let mut random = Random(11);
+fn typing(sides: &mut [Side; 2], mut random: Random, scripts: usize, turn: Turn) -> Result<()> {
     let mut round = 0;
     for _ in 0..scripts {
         let at = random.below(sides[0].open.len());

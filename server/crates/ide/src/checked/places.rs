@@ -41,13 +41,12 @@ struct LinesOf {
 struct Found {
     /// By member, as in `names`: how much of its code stands before each line that has some, and the line; in order.
     members: Vec<Vec<(u32, u32)>>,
-    /// Of each line the member that it is in, by its place in `members`, and how much of its code stands before; [`NOBODYS`] of
-    /// one that is in none.
-    places: Vec<(u32, u32)>,
+    /// Of each line the member that it is in, by its place in `members`; [`NOBODYS`] of one that is in none.
+    places: Vec<u32>,
 }
 
-/// The place of a line in no member.
-const NOBODYS: (u32, u32) = (u32::MAX, 0);
+/// The member of a line that is in none.
+const NOBODYS: u32 = u32::MAX;
 
 /// What is kept of the members of one file: their places there, and places in their code.
 pub(super) type OfMembers = Vec<(u32, Vec<u32>)>;
@@ -72,8 +71,10 @@ impl LinesOf {
     }
 
     fn at(&self, line: u32) -> Option<(&SmolStr, u32)> {
-        let (member, before) = *self.found.places.get(line as usize)?;
-        Some((self.names.get(member as usize)?, before))
+        let member = *self.found.places.get(line as usize)? as usize;
+        let own = self.found.members.get(member)?;
+        let at = own.binary_search_by_key(&line, |(_, line)| *line).ok()?;
+        Some((self.names.get(member)?, own[at].0))
     }
 
     /// Where kept lines of its members are today.
@@ -111,7 +112,7 @@ impl Found {
                 if lines.last().is_none_or(|last| last.1 != line + 1) {
                     lines.push((count, line + 1));
                     if let Some(own) = places.get_mut(line as usize + 1) {
-                        *own = (member as u32, count);
+                        *own = member as u32;
                     }
                 }
             }
