@@ -12,10 +12,11 @@ pub(crate) use methods::{has_code, is_ran, is_run, method_at, ran_by, ran_outsid
 pub use methods::{is_unchecked, stale_tests};
 pub(crate) use methods::{is_unchecked_method, tests_of_method};
 pub use places::Places;
+use places::{OfMembers, PlacesIn};
 
 use crate::analysis::{Analysis, Part, Question};
 use calls::Ran;
-use evidence::{Lines, PackedLines};
+use evidence::{Facts, Lines, PackedLines};
 use flow::ExprId;
 use oracle::TestRun;
 use program::{BodyId, FileId, MethodId};
@@ -24,7 +25,7 @@ use rustc_hash::FxHashMap;
 use slices::{Executed, FileLines, Slice, What};
 use smol_str::SmolStr;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, OnceLock};
 use text::LineSet;
 
 /// Which tests run and check the lines of a folder.
@@ -75,43 +76,69 @@ impl Question for PlacesToday {
     }
 }
 
-/// Where the lines are today that were kept of runs.
+/// Where the lines are today that were kept of runs. What is known of an edited file is unpacked when somebody asks: after most
+/// keystrokes nobody does.
 #[derive(Debug)]
 struct Kept {
     places: Arc<Places>,
+    facts: Arc<Facts>,
+    /// What is kept of what ran in nobody's name, in all runs: little, as most ran the same.
+    nobodys: Arc<FxHashMap<FileId, OfMembers>>,
+    /// But for files that were edited since.
+    first: Arc<LinesToday<FileLines>>,
+    edited: FxHashMap<FileId, Edited>,
+    /// Both together, once all of it is asked for.
+    all: OnceLock<Arc<LinesToday<FileLines>>>,
+}
+
+/// Lines of all files, or of one.
+#[derive(Debug, Default)]
+struct LinesToday<L> {
     /// The lines that have code, of the classes that were loaded.
-    code: Arc<FileLines>,
+    code: Arc<L>,
     /// What ran in nobody's name.
-    nobodys: FileLines,
-    /// Of files that were edited since, what is kept of their members.
-    edited: FxHashMap<FileId, Arc<KeptOf>>,
+    nobodys: L,
 }
 
-/// What is kept of the lines of a file's members: those that have code, and those that ran in nobody's name.
-#[derive(Debug)]
-struct KeptOf {
-    code: Lines,
-    nobodys: Lines,
+/// Something of an edited file that is found when somebody asks for it.
+type Later<T> = Arc<LazyLock<T, Box<dyn FnOnce() -> T + Send>>>;
+
+fn later<T>(find: impl FnOnce() -> T + Send + 'static) -> Later<T> {
+    Arc::new(LazyLock::new(Box::new(find)))
 }
 
-impl KeptOf {
-    /// Unpacks what is kept of the whole program.
-    fn new(analysis: &Analysis, places: &Places, file: FileId) -> KeptOf {
-        let (program, ran) = (analysis.program(), analysis.facts().ran());
-        let types = program.types_of_file(file).iter();
-        let methods = types.flat_map(|t| program.methods_of_type(*t));
-        let code = methods.filter_map(|m| {
-            let (member, packed) = ran.code.get_key_value(&*program.method_name(*m))?;
-            Some((member.clone(), packed.lines()?.pop()?.1))
-        });
-        let nobodys = ran.nobodys.iter().filter_map(PackedLines::lines).flatten();
-        KeptOf {
-            code: code.collect(),
+/// A file that was edited.
+#[derive(Clone, Debug)]
+struct Edited {
+    /// What is kept of its lines that have code.
+    code: Later<OfMembers>,
+    today: Later<LinesToday<LineSet>>,
+}
+
+impl Edited {
+    /// What is `known` of it from before, if anything, does not change with its text.
+    fn new(kept: &Kept, places: PlacesIn, known: Option<&Edited>) -> Edited {
+        let places = Arc::new(places);
+        let anew = || {
+            let (facts, places) = (Arc::clone(&kept.facts), Arc::clone(&places));
+            later(move || places.members(|name| unpacked(facts.ran().code.get(name)?)))
+        };
+        let code = known.map_or_else(anew, |known| Arc::clone(&known.code));
+        let (own, nobodys) = (Arc::clone(&code), Arc::clone(&kept.nobodys));
+        let today = later(move || LinesToday {
+            code: Arc::new(places.today(&own).collect()),
             nobodys: nobodys
-                .filter(|(member, _)| places.file_of(member) == Some(file))
-                .collect(),
-        }
+                .get(&places.file())
+                .map(|of| places.today(of).collect())
+                .unwrap_or_default(),
+        });
+        Edited { code, today }
     }
+}
+
+/// The lines of a member that have code.
+fn unpacked(packed: &PackedLines) -> Option<Vec<u32>> {
+    Some(packed.lines()?.pop()?.1)
 }
 
 /// Where they are, as far as that is known.
@@ -123,23 +150,37 @@ impl Question for KeptToday {
     const RESTS_ON: &'static [Part] = &[Part::Facts];
 
     fn answer(&self, analysis: &Analysis) -> Kept {
-        let ran = analysis.facts().ran();
-        let mut out = Kept {
-            places: analysis.ask(PlacesToday),
-            code: Arc::default(),
-            nobodys: FileLines::default(),
-            edited: FxHashMap::default(),
-        };
-        let of = |(member, packed): (&SmolStr, &PackedLines)| {
-            Some((member.clone(), packed.lines()?.pop()?.1))
-        };
-        let code: Lines = ran.code.iter().filter_map(of).collect();
-        out.code = Arc::new(out.places.today(&code));
-        for lines in &ran.nobodys {
-            let own = out.today(lines);
-            join(&mut out.nobodys, &own);
+        let (facts, places) = (analysis.facts(), analysis.ask(PlacesToday));
+        let of =
+            |(member, packed): (&SmolStr, &PackedLines)| Some((member.clone(), unpacked(packed)?));
+        let code: Lines = facts.ran().code.iter().filter_map(of).collect();
+        let mut nobodys: FxHashMap<SmolStr, LineSet> = FxHashMap::default();
+        for lines in facts.ran().nobodys.iter().filter_map(PackedLines::lines) {
+            for (member, at) in lines {
+                let own = nobodys.entry(member).or_default();
+                own.extend(&at.into_iter().collect());
+            }
         }
-        out
+        let nobodys: Lines = nobodys
+            .into_iter()
+            .map(|(member, at)| (member, at.iter().collect()))
+            .collect();
+        let nobodys = places.by_file(&nobodys);
+        let nobodys_today = nobodys
+            .iter()
+            .map(|(file, of)| (*file, places.today_in(*file, of).collect()));
+        let first = LinesToday {
+            code: Arc::new(places.today(&code)),
+            nobodys: nobodys_today.collect(),
+        };
+        Kept {
+            places,
+            facts: Arc::clone(facts),
+            nobodys: Arc::new(nobodys),
+            first: Arc::new(first),
+            edited: FxHashMap::default(),
+            all: OnceLock::new(),
+        }
     }
 }
 
@@ -150,30 +191,65 @@ pub(crate) fn keep_places(before: &Analysis, next: &Analysis, changed: &[FileId]
     };
     let places = Arc::new(places.after(next.program(), changed));
     next.answers().set(PlacesToday, Arc::clone(&places));
-    if let Some(kept) = before.answers::<KeptToday>().get(&KeptToday) {
-        let kept = kept.after(next, places, changed);
+    let kept = before.answers::<KeptToday>().get(&KeptToday);
+    // Else members have other numbers.
+    if let Some(kept) = kept.filter(|kept| kept.places.has_members_of(&places)) {
+        let kept = kept.after(places, changed);
         next.answers().set(KeptToday, Arc::new(kept));
     }
 }
 
 impl Kept {
-    fn after(&self, next: &Analysis, places: Arc<Places>, changed: &[FileId]) -> Kept {
+    fn after(&self, places: Arc<Places>, changed: &[FileId]) -> Kept {
         let mut edited = self.edited.clone();
-        let (mut code, mut nobodys) = (FileLines::clone(&self.code), self.nobodys.clone());
         for &file in changed {
-            let own = edited.entry(file);
-            let own = own.or_insert_with(|| Arc::new(KeptOf::new(next, &places, file)));
-            for (all, kept) in [(&mut code, &own.code), (&mut nobodys, &own.nobodys)] {
-                all.remove(&file);
-                join(all, &places.today(kept));
+            if let Some(within) = places.within(file) {
+                edited.insert(file, Edited::new(self, within, self.edited.get(&file)));
             }
         }
         Kept {
             places,
-            code: Arc::new(code),
-            nobodys,
+            facts: Arc::clone(&self.facts),
+            nobodys: Arc::clone(&self.nobodys),
+            first: Arc::clone(&self.first),
             edited,
+            all: OnceLock::new(),
         }
+    }
+
+    /// The lines of a file that have code.
+    fn code_of(&self, file: FileId) -> Option<&LineSet> {
+        match self.edited.get(&file) {
+            Some(edited) => Some(&edited.today.code),
+            None => self.first.code.get(&file),
+        }
+    }
+
+    /// The lines of a file that ran in nobody's name.
+    fn nobodys_of(&self, file: FileId) -> Option<&LineSet> {
+        match self.edited.get(&file) {
+            Some(edited) => Some(&edited.today.nobodys),
+            None => self.first.nobodys.get(&file),
+        }
+    }
+
+    /// Both, of all files.
+    fn all(&self) -> &LinesToday<FileLines> {
+        self.all.get_or_init(|| {
+            if self.edited.is_empty() {
+                return Arc::clone(&self.first);
+            }
+            let mut code = FileLines::clone(&self.first.code);
+            let mut nobodys = self.first.nobodys.clone();
+            let edited = self.edited.iter();
+            code.extend(edited.map(|(file, own)| (*file, LineSet::clone(&own.today.code))));
+            let edited = self.edited.iter();
+            nobodys.extend(edited.map(|(file, own)| (*file, own.today.nobodys.clone())));
+            Arc::new(LinesToday {
+                code: Arc::new(code),
+                nobodys,
+            })
+        })
     }
 
     fn today(&self, packed: &PackedLines) -> FileLines {
@@ -183,21 +259,41 @@ impl Kept {
 
 /// Which lines ran in one test.
 #[derive(Clone, Debug)]
-pub struct RanLines {
-    code: Arc<FileLines>,
-    own: FileLines,
+pub struct RanLines(Own);
+
+#[derive(Clone, Debug)]
+enum Own {
+    /// Of all files.
+    Found {
+        code: Arc<FileLines>,
+        own: FileLines,
+    },
+    /// As they are kept: few files are asked for, and where the lines of the test's own are need not be known.
+    Kept {
+        kept: Arc<Kept>,
+        own: FxHashMap<FileId, OfMembers>,
+    },
 }
 
 impl RanLines {
     /// From the lines that have code and those that ran.
     pub fn new(code: Arc<FileLines>, own: FileLines) -> RanLines {
-        RanLines { code, own }
+        RanLines(Own::Found { code, own })
     }
 
     /// Whether any of some lines ran, or may have: of lines that are not known to have code nobody knows.
     pub(crate) fn may_have(&self, file: FileId, first: u32, last: u32) -> bool {
-        let meets = |lines: &FileLines| lines.get(&file).is_some_and(|l| l.meets(first, last));
-        !meets(&self.code) || meets(&self.own)
+        let meets = |lines: Option<&LineSet>| lines.is_some_and(|l| l.meets(first, last));
+        match &self.0 {
+            Own::Found { code, own } => !meets(code.get(&file)) || meets(own.get(&file)),
+            Own::Kept { kept, own } => {
+                let mut ran = own
+                    .get(&file)
+                    .into_iter()
+                    .flat_map(|of| kept.places.today_in(file, of));
+                !meets(kept.code_of(file)) || ran.any(|line| first <= line && line <= last)
+            }
+        }
     }
 }
 
@@ -244,21 +340,26 @@ impl Analysis {
 
     /// The lines that one test ran, and those of set-ups that ran for several; nothing if it was recorded with other code.
     pub(crate) fn ran_in(&self, test: MethodId) -> Option<RanLines> {
-        let mut ran = self.ran_itself(test)?;
-        join(&mut ran.own, &self.ask(KeptToday).nobodys);
-        Some(ran)
+        let packed = self.kept_of(test)?;
+        let kept = self.ask(KeptToday);
+        let mut own = kept.today(packed);
+        join(&mut own, &kept.all().nobodys);
+        Some(RanLines::new(Arc::clone(&kept.all().code), own))
     }
 
     /// The lines that one test ran itself, and its own set-up: not what gave it its arguments, nor what ran once for all.
     pub(crate) fn ran_itself(&self, test: MethodId) -> Option<RanLines> {
-        let facts = self.facts();
-        let by = facts.ran().tests.get(&*self.program().method_name(test))?;
-        if by.key != self.key(test) {
-            return None;
-        }
+        let lines = self.kept_of(test)?.lines().unwrap_or_default();
         let kept = self.ask(KeptToday);
-        let own = kept.today(&by.lines);
-        Some(RanLines::new(Arc::clone(&kept.code), own))
+        let own = kept.places.by_file(&lines);
+        Some(RanLines(Own::Kept { kept, own }))
+    }
+
+    /// What is kept of the lines that a test ran, of today's code.
+    fn kept_of(&self, test: MethodId) -> Option<&PackedLines> {
+        let name = self.program().method_name(test);
+        let by = self.facts().ran().tests.get(&*name)?;
+        (by.key == self.key(test)).then_some(&by.lines)
     }
 
     /// Computes something of what ran in some tests, or in all; of what may have run where that is not known.
@@ -301,11 +402,11 @@ impl RanToday {
         let ran = analysis.facts().ran();
         let kept = analysis.ask(KeptToday);
         let mut out = RanToday {
-            code: Arc::clone(&kept.code),
+            code: Arc::clone(&kept.all().code),
             tests: Vec::new(),
             all: FileLines::default(),
-            others: kept.nobodys.clone(),
-            nobodys: kept.nobodys.clone(),
+            others: kept.all().nobodys.clone(),
+            nobodys: kept.all().nobodys.clone(),
             stale: 0,
             unknown: 0,
             lost: ran.lost,

@@ -2,6 +2,7 @@
 
 use crate::analysis::{Analysis, Part, Place, Question, Store};
 use crate::asked_as::asked_as;
+use crate::checked::is_ran;
 use crate::checking::Checking;
 use crate::inner::{CandidateId, is_within_reach};
 use crate::values::Differing;
@@ -110,7 +111,7 @@ impl Offered {
         analysis: &'o Analysis,
         test: MethodId,
     ) -> impl Iterator<Item = &'o Inside> {
-        let is_recorded = LazyCell::new(move || analysis.ran_itself(test).is_some());
+        let is_recorded = LazyCell::new(move || is_ran(analysis, test));
         self.inside_run(analysis, test)
             .filter(move |i| i.worth && *is_recorded)
     }

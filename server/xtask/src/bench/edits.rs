@@ -18,6 +18,7 @@ use super::percentile;
 use crate::Result;
 
 /// SplitMix64: the same edits in every run.
+#[derive(Clone)]
 pub(super) struct Random(pub(super) u64);
 
 impl Random {

@@ -1,7 +1,10 @@
 //! What the language server costs with all that was recorded of a project, beside one that finds nothing recorded.
 //!
 //! Two copies of the project, a server on each, what was recorded in one of them. They start in turn, and get the same keystrokes
-//! in turn, so that a machine that others use too treats them alike; which is first changes each time.
+//! in turn, so that a machine that others use too treats them alike; which is first changes each time (ABBA).
+//!
+//! As somebody has it, one server gets what is typed into one method, key by key, and then the other the same. Measured beside
+//! that is what came first: the turn changes with each key, so that each finds the processor's caches full of the other's.
 
 use std::fs;
 use std::path::Path;
@@ -23,8 +26,24 @@ const WITH: [bool; 2] = [false, true];
 struct Side {
     editor: Editor,
     open: Vec<Document>,
-    keystrokes: Vec<f64>,
-    in_tests: Vec<f64>,
+    keystrokes: Vec<Key>,
+}
+
+/// One keystroke.
+struct Key {
+    ms: f64,
+    /// Milliseconds of processor of the server, of all its threads.
+    processor: f64,
+    in_test: bool,
+}
+
+/// When the other server has its turn.
+#[derive(Clone, Copy)]
+enum Turn {
+    /// Behind all keys that are typed into one method.
+    Method,
+    /// Behind each key.
+    Key,
 }
 
 /// A start of one.
@@ -54,6 +73,9 @@ pub(super) fn measure(telltale: &Path, recorded: &Path, quick: bool) -> Result<(
         }
     }
     let program = texts(&roots[0])?.program();
+    // The files and the edits of `--only server`.
+    let mut random = Random(7);
+    documents(&roots[0], &program, &mut random);
     let opened = |root: &Path| documents(root, &program, &mut Random(7));
 
     let mut starts: [Vec<Start>; 2] = Default::default();
@@ -98,15 +120,28 @@ pub(super) fn measure(telltale: &Path, recorded: &Path, quick: bool) -> Result<(
             with - without
         );
     }
-    typing(&mut sides, if quick { 40 } else { 200 })?;
-    let name = |at: usize| if WITH[at] { "with" } else { "without" };
-    for at in [1, 0] {
-        row(
-            name(at),
-            "keystroke in a body to fresh lenses",
-            &sides[at].keystrokes,
+    for turn in [Turn::Method, Turn::Key] {
+        typing(
+            &mut sides,
+            random.clone(),
+            if quick { 40 } else { 200 },
+            turn,
+        )?;
+        println!(
+            "evidence: keystrokes in a body to fresh lenses, {}:",
+            match turn {
+                Turn::Method => "one server at a time",
+                Turn::Key => "the servers in turn with each",
+            }
         );
-        row(name(at), "  of these in tests", &sides[at].in_tests);
+        for at in [1, 0] {
+            let keys = std::mem::take(&mut sides[at].keystrokes);
+            let name = if WITH[at] { "with" } else { "without" };
+            row(name, "all", keys.iter());
+            row(name, "in tests", keys.iter().filter(|key| key.in_test));
+            let production = keys.iter().filter(|key| !key.in_test);
+            row(name, "in production code", production);
+        }
     }
     let memory = |side: &Side| side.editor.memory("VmRSS:");
     println!(
@@ -144,7 +179,6 @@ fn start(telltale: &Path, root: &Path, open: Vec<Document>) -> Result<(Start, Si
         editor,
         open,
         keystrokes: Vec::new(),
-        in_tests: Vec::new(),
     };
     Ok((start, side))
 }
@@ -173,43 +207,64 @@ fn values(side: &mut Side) -> Result<usize> {
 }
 
 /// The same edits in bodies, typed character by character, in both; after each the lenses of the file.
-fn typing(sides: &mut [Side; 2], scripts: usize) -> Result<()> {
-    let mut random = Random(11);
+fn typing(sides: &mut [Side; 2], mut random: Random, scripts: usize, turn: Turn) -> Result<()> {
     let mut round = 0;
     for _ in 0..scripts {
         let at = random.below(sides[0].open.len());
         let document = &sides[0].open[at];
         let (start, end) = document.blocks[random.below(document.blocks.len())];
         let text = document.text.clone();
-        for next in keystrokes(&mut random, &text, start, end) {
+        let keys = keystrokes(&mut random, &text, start, end);
+        let runs = match turn {
+            Turn::Method => keys.chunks(keys.len().max(1)),
+            Turn::Key => keys.chunks(1),
+        };
+        for run in runs {
             round += 1;
             for which in in_turn(round) {
                 let side = &mut sides[which];
-                let asked = Instant::now();
-                side.editor.edit(&mut side.open[at], &next)?;
-                side.editor.lenses(&side.open[at])?;
-                let took = ms(asked);
-                side.keystrokes.push(took);
-                if side.open[at].is_test {
-                    side.in_tests.push(took);
+                for next in run {
+                    let key = side.typed(at, next)?;
+                    side.keystrokes.push(key);
                 }
             }
         }
         for side in sides.iter_mut() {
-            side.editor.edit(&mut side.open[at], &text)?;
-            side.editor.lenses(&side.open[at])?;
+            side.typed(at, &text)?;
         }
     }
     Ok(())
 }
 
-fn row(name: &str, what: &str, times: &[f64]) {
-    let p = |percent| percentile(times.to_vec(), percent);
+impl Side {
+    /// Gives a document another text and asks for its lenses: how long it takes until they are there.
+    fn typed(&mut self, at: usize, text: &str) -> Result<Key> {
+        let before = self.editor.processor();
+        let asked = Instant::now();
+        self.editor.edit(&mut self.open[at], text)?;
+        self.editor.lenses(&self.open[at])?;
+        Ok(Key {
+            ms: ms(asked),
+            processor: self.editor.processor() - before,
+            in_test: self.open[at].is_test,
+        })
+    }
+}
+
+fn row<'a>(name: &str, what: &str, keys: impl Iterator<Item = &'a Key>) {
+    let keys: Vec<&Key> = keys.collect();
+    let p = |of: fn(&Key) -> f64, percent| {
+        percentile(keys.iter().map(|key| of(key)).collect(), percent)
+    };
+    let (clock, processor) = (|key: &Key| key.ms, |key: &Key| key.processor);
     println!(
-        "evidence: {name}: {what}: p50 {:.1} ms, p95 {:.1} ms (at most 20), most {:.1} ms; {} times",
-        p(50),
-        p(95),
-        p(100),
-        times.len()
+        "evidence: {name}: {what}: p50 {:.1} ms, p95 {:.1} ms (at most 20), most {:.1} ms; of processor {:.1}, {:.1}, {:.1}; {} times",
+        p(clock, 50),
+        p(clock, 95),
+        p(clock, 100),
+        p(processor, 50),
+        p(processor, 95),
+        p(processor, 100),
+        keys.len()
     );
 }

@@ -197,6 +197,17 @@ impl Editor {
         Ok(lenses.len())
     }
 
+    /// Milliseconds that its threads have had of a processor, but for those that have ended.
+    pub(super) fn processor(&self) -> f64 {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.child.id()));
+        let of = |thread: fs::DirEntry| -> Option<f64> {
+            let told = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            told.split(' ').next()?.parse().ok()
+        };
+        let threads = threads.into_iter().flatten().flatten();
+        threads.filter_map(of).sum::<f64>() / 1e6
+    }
+
     /// Megabytes of memory of the server, by the name of the line in its status.
     pub(super) fn memory(&self, line: &str) -> f64 {
         status_kb(&self.child.id().to_string(), line) / 1024.0

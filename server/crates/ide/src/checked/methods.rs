@@ -103,12 +103,14 @@ pub(crate) fn method_at(analysis: &Analysis, file: FileId, line: u32) -> Option<
 
 /// True if a line is known to have code: its class was loaded while tests ran.
 pub(crate) fn has_code(analysis: &Analysis, file: FileId, line: u32) -> bool {
-    has(&analysis.ask(KeptToday).code, file, line)
+    let kept = analysis.ask(KeptToday);
+    kept.code_of(file).is_some_and(|own| own.contains(line))
 }
 
 /// True if a line ran in nobody's name.
 pub(crate) fn ran_outside(analysis: &Analysis, file: FileId, line: u32) -> bool {
-    has(&analysis.ask(KeptToday).nobodys, file, line)
+    let kept = analysis.ask(KeptToday);
+    kept.nobodys_of(file).is_some_and(|own| own.contains(line))
 }
 
 fn has(lines: &FileLines, file: FileId, line: u32) -> bool {

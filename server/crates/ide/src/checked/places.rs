@@ -3,11 +3,11 @@
 
 use crate::code::Code;
 use evidence::Lines;
-use program::{FileId, MethodId, Program};
+use program::{FileId, Program};
 use rustc_hash::FxHashMap;
 use slices::FileLines;
 use smol_str::SmolStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use text::{LineIndex, LineSet, Span};
 
 /// Where the lines of a program's methods are.
@@ -15,7 +15,10 @@ use text::{LineIndex, LineSet, Span};
 pub struct Places {
     /// What edits within bodies leave as it is.
     names: Arc<Names>,
-    files: FxHashMap<FileId, Arc<LinesOf>>,
+    /// As they were when these were first found.
+    files: Arc<FxHashMap<FileId, Arc<LinesOf>>>,
+    /// Of files that were edited since.
+    edited: FxHashMap<FileId, Arc<LinesOf>>,
 }
 
 #[derive(Debug, Default)]
@@ -26,46 +29,77 @@ struct Names {
     members: FxHashMap<SmolStr, Option<(FileId, u32)>>,
 }
 
-/// The lines of a file.
+/// The lines of a file. Where they are is found when somebody asks: after most keystrokes nobody does.
 #[derive(Debug)]
 struct LinesOf {
-    /// As they are declared.
-    members: Vec<Member>,
-    /// Of each line the member that it is in, by its place in `members`, and how much of its code stands before; [`NOBODYS`] of
-    /// one that is in none.
-    places: Vec<(u32, u32)>,
+    /// The names of its members, as they are declared.
+    names: Vec<SmolStr>,
+    found: LazyLock<Found, Box<dyn FnOnce() -> Found + Send>>,
 }
 
 #[derive(Debug)]
-struct Member {
-    name: SmolStr,
-    /// How much of its code stands before each line that has some, and the line; in order.
-    lines: Vec<(u32, u32)>,
+struct Found {
+    /// By member, as in `names`: how much of its code stands before each line that has some, and the line; in order.
+    members: Vec<Vec<(u32, u32)>>,
+    /// Of each line the member that it is in, by its place in `members`; [`NOBODYS`] of one that is in none.
+    places: Vec<u32>,
 }
 
-/// The place of a line in no member.
-const NOBODYS: (u32, u32) = (u32::MAX, 0);
+/// The member of a line that is in none.
+const NOBODYS: u32 = u32::MAX;
+
+/// What is kept of the members of one file: their places there, and places in their code.
+pub(super) type OfMembers = Vec<(u32, Vec<u32>)>;
 
 impl LinesOf {
-    /// Linear in the code of the file.
+    /// Linear in the members of the file; what is found when somebody asks, in its code.
     fn new(program: &Program, file: FileId) -> Option<LinesOf> {
-        let text = program.text(file)?;
-        let index = LineIndex::new(text);
+        let text = Arc::clone(program.text(file)?);
         let types = program.types_of_file(file).iter();
         let methods = types.flat_map(|t| program.methods_of_type(*t));
-        let methods: Vec<(MethodId, Span)> = methods
+        let (names, spans): (Vec<SmolStr>, Vec<Span>) = methods
             .filter_map(|m| {
                 program.method_body(*m)?;
-                Some((*m, program.method_decl(*m)?.span))
+                let span = program.method_decl(*m)?.span;
+                Some((SmolStr::new(program.method_name(*m)), span))
             })
-            .collect();
+            .unzip();
+        Some(LinesOf {
+            names,
+            found: LazyLock::new(Box::new(move || Found::new(&text, &spans))),
+        })
+    }
+
+    fn at(&self, line: u32) -> Option<(&SmolStr, u32)> {
+        let member = *self.found.places.get(line as usize)? as usize;
+        let own = self.found.members.get(member)?;
+        let at = own.binary_search_by_key(&line, |(_, line)| *line).ok()?;
+        Some((self.names.get(member)?, own[at].0))
+    }
+
+    /// Where kept lines of its members are today.
+    fn today<'a>(&'a self, of: &'a OfMembers) -> impl Iterator<Item = u32> + 'a {
+        of.iter().flat_map(|(member, at)| {
+            let own = self.found.members.get(*member as usize);
+            let own = own.map_or(&[][..], |own| own);
+            at.iter().filter_map(|at| {
+                let next = own.partition_point(|(before, _)| before <= at);
+                Some(own.get(next.checked_sub(1)?)?.1)
+            })
+        })
+    }
+}
+
+impl Found {
+    fn new(text: &str, methods: &[Span]) -> Found {
+        let index = LineIndex::new(text);
         // Those that stand in others last.
         let mut order: Vec<usize> = (0..methods.len()).collect();
-        order.sort_by_key(|at| std::cmp::Reverse(methods[*at].1.len()));
-        let mut lines: Vec<Vec<(u32, u32)>> = vec![Vec::new(); methods.len()];
+        order.sort_by_key(|at| std::cmp::Reverse(methods[*at].len()));
+        let mut members: Vec<Vec<(u32, u32)>> = vec![Vec::new(); methods.len()];
         let mut places = vec![NOBODYS; index.line_count() as usize + 2];
         for member in order {
-            let (lines, span) = (&mut lines[member], methods[member].1);
+            let (lines, span) = (&mut members[member], methods[member]);
             let mut line = index.position(span.start, text::Encoding::Utf8).line;
             let code = Code::new(text, span.start as usize, span.end as usize);
             for (count, (at, _)) in (0u32..).zip(code) {
@@ -78,29 +112,43 @@ impl LinesOf {
                 if lines.last().is_none_or(|last| last.1 != line + 1) {
                     lines.push((count, line + 1));
                     if let Some(own) = places.get_mut(line as usize + 1) {
-                        *own = (member as u32, count);
+                        *own = member as u32;
                     }
                 }
             }
             lines.shrink_to_fit();
         }
-        let named = methods.iter().zip(lines).map(|((m, _), lines)| Member {
-            name: SmolStr::new(program.method_name(*m)),
-            lines,
+        Found { members, places }
+    }
+}
+
+/// Where the lines of one file are.
+#[derive(Debug)]
+pub(super) struct PlacesIn {
+    file: FileId,
+    names: Arc<Names>,
+    lines: Arc<LinesOf>,
+}
+
+impl PlacesIn {
+    pub(super) fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// What is kept of its members, but for those that there are twice.
+    pub(super) fn members(&self, kept: impl Fn(&SmolStr) -> Option<Vec<u32>>) -> OfMembers {
+        let named = (0u32..).zip(&self.lines.names);
+        let own = named.filter(|(at, name)| {
+            let known = self.names.members.get(*name);
+            known == Some(&Some((self.file, *at)))
         });
-        Some(LinesOf {
-            members: named.collect(),
-            places,
-        })
+        own.filter_map(|(at, name)| Some((at, kept(name)?)))
+            .collect()
     }
 
-    fn at(&self, line: u32) -> Option<(&SmolStr, u32)> {
-        let (member, before) = *self.places.get(line as usize)?;
-        Some((&self.members.get(member as usize)?.name, before))
-    }
-
-    fn names(&self) -> impl Iterator<Item = &SmolStr> {
-        self.members.iter().map(|m| &m.name)
+    /// Where kept lines of its members are today.
+    pub(super) fn today<'a>(&'a self, of: &'a OfMembers) -> impl Iterator<Item = u32> + 'a {
+        self.lines.today(of)
     }
 }
 
@@ -111,23 +159,26 @@ impl Places {
         for &file in program.files() {
             if let Some(lines) = LinesOf::new(program, file) {
                 names.add(program, file, &lines);
+                // Else it keeps the text, also of a file that is edited later.
+                LazyLock::force(&lines.found);
                 files.insert(file, Arc::new(lines));
             }
         }
         Places {
             names: Arc::new(names),
-            files,
+            files: Arc::new(files),
+            edited: FxHashMap::default(),
         }
     }
 
-    /// The same after edits within bodies of some files: linear in their code.
+    /// The same after edits within bodies of some files: linear in their members, and in all files that were edited.
     pub(super) fn after(&self, program: &Program, changed: &[FileId]) -> Places {
         let mut out = self.clone();
         for &file in changed {
-            let (old, new) = (self.files.get(&file), LinesOf::new(program, file));
+            let (old, new) = (self.lines_in(file), LinesOf::new(program, file));
             match (old, new) {
-                (Some(old), Some(new)) if old.names().eq(new.names()) => {
-                    out.files.insert(file, Arc::new(new));
+                (Some(old), Some(new)) if old.names == new.names => {
+                    out.edited.insert(file, Arc::new(new));
                 }
                 (None, None) => {}
                 _ => return Places::new(program),
@@ -136,10 +187,29 @@ impl Places {
         out
     }
 
-    /// The lines of a member, and its file.
-    fn member(&self, name: &str) -> Option<(FileId, &Member)> {
+    fn lines_in(&self, file: FileId) -> Option<&Arc<LinesOf>> {
+        self.edited.get(&file).or_else(|| self.files.get(&file))
+    }
+
+    /// True if members have the same numbers in both.
+    pub(super) fn has_members_of(&self, other: &Places) -> bool {
+        Arc::ptr_eq(&self.names, &other.names)
+    }
+
+    /// Where the lines of one file are.
+    pub(super) fn within(&self, file: FileId) -> Option<PlacesIn> {
+        Some(PlacesIn {
+            file,
+            names: Arc::clone(&self.names),
+            lines: Arc::clone(self.lines_in(file)?),
+        })
+    }
+
+    /// The lines of a member with what stands before each, and its file.
+    fn member(&self, name: &str) -> Option<(FileId, &[(u32, u32)])> {
         let (file, at) = (*self.names.members.get(name)?)?;
-        Some((file, self.files.get(&file)?.members.get(at as usize)?))
+        let own = self.lines_in(file)?.found.members.get(at as usize)?;
+        Some((file, own))
     }
 
     /// The file of a class.
@@ -162,7 +232,7 @@ impl Places {
         let mut of_file: Vec<(FileId, LineSet)> = of_file.into_iter().collect();
         of_file.sort_unstable_by_key(|(file, _)| *file);
         for (file, lines) in &of_file {
-            let Some(places) = self.files.get(file) else {
+            let Some(places) = self.lines_in(*file) else {
                 continue;
             };
             for line in lines.iter() {
@@ -185,37 +255,43 @@ impl Places {
     /// The lines of a member today, without those of members inside of it.
     pub(super) fn lines_of<'a>(&'a self, member: &'a str) -> impl Iterator<Item = u32> + 'a {
         self.member(member).into_iter().flat_map(move |(file, of)| {
-            let lines = of.lines.iter().map(|(_, line)| *line);
+            let lines = of.iter().map(|(_, line)| *line);
             lines.filter(move |line| self.member_at(file, *line).is_some_and(|m| m == member))
         })
     }
 
     /// The member that a line is in.
     pub(super) fn member_at(&self, file: FileId, line: u32) -> Option<&SmolStr> {
-        Some(self.files.get(&file)?.at(line)?.0)
+        Some(self.lines_in(file)?.at(line)?.0)
     }
 
-    /// The file of a member that there is once.
-    pub(super) fn file_of(&self, member: &str) -> Option<FileId> {
-        self.member(member).map(|(file, _)| file)
+    /// Kept lines by file. Members that are gone are left out.
+    pub(super) fn by_file(&self, lines: &Lines) -> FxHashMap<FileId, OfMembers> {
+        let mut out: FxHashMap<FileId, OfMembers> = FxHashMap::default();
+        for (name, at) in lines {
+            if let Some((file, member)) = self.names.members.get(name).copied().flatten() {
+                out.entry(file).or_default().push((member, at.clone()));
+            }
+        }
+        out
+    }
+
+    /// Where lines of one file are today.
+    pub(super) fn today_in<'a>(
+        &'a self,
+        file: FileId,
+        of: &'a OfMembers,
+    ) -> impl Iterator<Item = u32> + 'a {
+        let lines = self.lines_in(file).into_iter();
+        lines.flat_map(|lines| lines.today(of))
     }
 
     /// Where kept lines are today. Members that are gone are left out.
     pub(super) fn today(&self, lines: &Lines) -> FileLines {
-        let mut out = FileLines::default();
-        for (member, at) in lines {
-            let Some((file, own)) = self.member(member) else {
-                continue;
-            };
-            let file = out.entry(file).or_default();
-            for at in at {
-                let next = own.lines.partition_point(|(before, _)| before <= at);
-                if let Some((_, line)) = next.checked_sub(1).and_then(|i| own.lines.get(i)) {
-                    file.insert(*line);
-                }
-            }
-        }
-        out
+        let by_file = self.by_file(lines).into_iter();
+        by_file
+            .map(|(file, of)| (file, self.today_in(file, &of).collect()))
+            .collect()
     }
 }
 
@@ -231,7 +307,7 @@ impl Names {
                 })
                 .or_insert(Some(file));
         }
-        for (at, name) in (0u32..).zip(lines.names()) {
+        for (at, name) in (0u32..).zip(&lines.names) {
             let known = self.members.entry(name.clone());
             known
                 .and_modify(|of| *of = None)

@@ -5,7 +5,9 @@
 
 use super::{Fixture, analysis};
 use crate::Analysis;
-use crate::checked::{Checked, Places, lines_of_test, tests_of_line};
+use crate::checked::{
+    Checked, Places, RanLines, has_code, lines_of_test, ran_outside, tests_of_line,
+};
 use evidence::{Facts, PackedLines, Ran, RanBy};
 use std::sync::Arc;
 use text::LineSet;
@@ -670,5 +672,107 @@ fn places_that_are_kept_are_those_that_are_found() {
         assert_eq!(said(&after), said(&anew), "{moved}");
         let back = after.after(vec![change(&before)]);
         assert_eq!(said(&back), said(&before), "{moved}");
+    }
+}
+
+/// What is known of each line of two files, in words.
+fn known_of_lines(analysis: &Analysis) -> Vec<String> {
+    let program = analysis.program();
+    let test = analysis.workspace().suite().tests()[0];
+    let (itself, all) = (analysis.ran_itself(test), analysis.ran_in(test));
+    let mut out = Vec::new();
+    for path in [
+        "src/main/java/own/Box.java",
+        "src/test/java/own/BoxTest.java",
+    ] {
+        let file = program.file(path).unwrap();
+        for (line, text) in (1u32..).zip(program.text(file).unwrap().lines()) {
+            let code = has_code(analysis, file, line);
+            let outside = ran_outside(analysis, file, line);
+            let ran = |of: &Option<RanLines>| of.as_ref().map(|ran| ran.may_have(file, line, line));
+            let own = (ran(&itself), ran(&all));
+            out.push(format!("{text}: {code}, {outside}, {own:?}"));
+        }
+    }
+    out
+}
+
+/// However many edits ago somebody asked, and of whichever file.
+#[test]
+fn what_is_known_of_lines_after_edits_is_what_is_found_anew() {
+    let mut text = with(
+        "    private int n;
+    public int next(int by) {
+        n += by; //+
+        return n; //+
+    }
+    public int twice(int by) {
+        if (by > 100) {
+            return 0; //0
+        }
+        return n + by; //+
+    }",
+        "Box box = new Box();
+        assertEquals(5, box.next(2) + box.twice(1));",
+    );
+    let first = recorded(&Fixture::parse(&text));
+    let mut ran = Ran::clone(first.facts().ran());
+    let all = ran.tests.values().next().unwrap().lines.lines().unwrap();
+    for own in [&all[..1], &all[..2]] {
+        let packed = PackedLines::pack(&own.to_vec()).unwrap();
+        ran.nobodys.push(packed);
+    }
+    let facts = Arc::new(Facts::default().with_ran(ran));
+    let first = first.with_facts(Arc::clone(&facts));
+    let known = known_of_lines(&first).join("\n");
+    for words in [
+        "true, true, (Some(true), Some(true))",
+        "true, false, (Some(true), Some(true))",
+        "true, false, (Some(false), Some(false))",
+        "false, false, (Some(true), Some(true))",
+    ] {
+        assert!(known.contains(words), "{words}\n{known}");
+    }
+    let (code, test) = (
+        "src/main/java/own/Box.java",
+        "src/test/java/own/BoxTest.java",
+    );
+    // Each asks behind other edits: the state is asked for what the first kept, too.
+    let mut states: Vec<Analysis> = (0..32)
+        .map(|_| first.with_facts(Arc::clone(&facts)))
+        .collect();
+    states.iter().for_each(|state| {
+        known_of_lines(state);
+    });
+    for (step, (path, from, to)) in [
+        (code, "        n += by;", "\n\n        n += by;"),
+        (
+            test,
+            "        assertEquals",
+            "\n        // so\n        assertEquals",
+        ),
+        (code, "        return 0;", "\n        return 0;"),
+        (code, "return n + by;", "return n + by + 1;"),
+        (code, "return n + by + 1;", "\n        return n + by;"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        text = text.replacen(from, to, 1);
+        let plain = analysis(&Fixture::parse(&text));
+        let anew = plain.with_facts(Arc::clone(&facts));
+        for (asks, state) in states.iter_mut().enumerate() {
+            let program = anew.program();
+            let file = program.file(path).unwrap();
+            *state = state.after(vec![program::Change {
+                path: path.into(),
+                source_set: program.source_set(file).unwrap(),
+                text: program.text(file).cloned(),
+            }]);
+            if asks >> step & 1 == 1 || step == 4 {
+                let at = format!("{asks:b} {step}");
+                assert_eq!(known_of_lines(state), known_of_lines(&anew), "{at}");
+            }
+        }
     }
 }
