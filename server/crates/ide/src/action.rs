@@ -9,12 +9,14 @@ mod expected;
 mod form;
 mod imports;
 pub(crate) mod manual;
+mod mended;
 mod recorded;
 mod style;
 mod suspicious;
 mod verified;
 
 pub use choices::{Choices, all_actions, choices};
+pub use mended::mended;
 pub use suspicious::{Does, Mend, mends};
 
 use crate::analysis::{Analysis, Place};

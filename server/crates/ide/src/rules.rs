@@ -115,6 +115,22 @@ pub struct Finding {
     pub standing: Option<Standing>,
     /// Places that explain it, the most telling first.
     pub related: Vec<Related>,
+    /// What would mend it, where that can be told.
+    pub fix: Option<Fix>,
+}
+
+/// What would mend a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fix {
+    /// The test fails where a block comes to its end: no exception of the class was thrown.
+    Fail {
+        /// Its closing brace, in bytes of the file.
+        at: u32,
+        /// As it is written; empty if there are several.
+        class: String,
+    },
+    /// Behind what is taken is said that it is true.
+    True(u32),
 }
 
 impl Finding {
@@ -135,6 +151,7 @@ impl Finding {
             fainter: None,
             standing: None,
             related: Vec::new(),
+            fix: None,
         }
     }
 

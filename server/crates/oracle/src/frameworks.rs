@@ -506,6 +506,12 @@ pub fn link(name: &str) -> Option<Says> {
     all.find(|a| a.0 == name).map(|a| a.1)
 }
 
+/// The link that says something.
+pub fn link_of(says: Says) -> Option<&'static str> {
+    let mut all = ALL.iter().flat_map(|row| row.links);
+    all.find(|a| a.1 == says).map(|a| a.0)
+}
+
 /// What a matcher of that name says.
 pub fn matcher(name: &str) -> Option<Says> {
     let mut all = ALL.iter().flat_map(|row| row.matchers);

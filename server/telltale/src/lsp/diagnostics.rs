@@ -12,6 +12,7 @@ use super::stale::Before;
 use super::workspace_edit::CodeAction;
 use super::world::{Found, Shared, Snapshot};
 use crate::rules;
+use ide::action::mended;
 use ide::action::{Does, Effect};
 use ide::rules::{Ground, Related, Rule, SUSPICIOUS, named, silenced};
 use ide::suspects::{Assertion, Opinion};
@@ -355,6 +356,11 @@ pub(super) fn fixes(
             {
                 out.push(fix(title, edit, true));
             }
+        }
+        if let Some((title, change)) = mended(&found.analysis, found.file, finding)
+            && let Ok(edit) = edits::of(found, snapshot, &change)
+        {
+            out.push(fix(title, edit, true));
         }
         if rule.name == SUSPICIOUS {
             let known =

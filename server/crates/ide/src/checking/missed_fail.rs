@@ -3,11 +3,15 @@
 use super::oracles::type_name;
 use super::unchecked::unchecked_but;
 use super::{Behind, Checking, Unchecked};
+use crate::code::without_comments;
 use flow::{Body, CallId, ExprId, ExprKind, Literal, LocalId, VariableKind};
 use oracle::frameworks::{Says, any, says};
 use oracle::is_assertion;
 use program::{FileId, MethodId};
 use text::Span;
+
+/// What ends a statement's way.
+const JUMPS: &[&str] = &["return", "throw", "break", "continue", "yield"];
 
 /// Where a test catches what it checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +20,8 @@ pub(crate) struct Caught {
     pub(crate) class: String,
     /// From `catch` to the end of its block.
     pub(crate) span: Span,
+    /// The closing brace of its `try`, if that is reached, in bytes of the file.
+    pub(crate) end: Option<u32>,
 }
 
 /// The first `catch` of a test in which it asserts something of what was caught, if it checks nothing where nothing is
@@ -41,7 +47,34 @@ pub(crate) fn missed_fail(
             start: decl.start + span.start,
             end: decl.start + span.end,
         },
+        end: end_of_try(text_of(checking, file, decl.start), &caught, span.start)
+            .map(|at| decl.start + at),
     })
+}
+
+/// The text of a file from some place on.
+fn text_of<'a>(checking: &Checking<'a>, file: FileId, from: u32) -> &'a str {
+    let text = checking.workspace.program().text(file);
+    text.and_then(|t| t.get(from as usize..)).unwrap_or("")
+}
+
+/// The closing brace of the `try` whose `catch` starts at a place; none where a comment stands between, or where its last
+/// statement goes elsewhere.
+fn end_of_try(text: &str, caught: &[(LocalId, Span)], mut catch: u32) -> Option<u32> {
+    loop {
+        let before = text.get(..catch as usize)?.trim_end();
+        let end = before.len() as u32;
+        match caught.iter().find(|(_, span)| span.end == end) {
+            Some((_, other)) => catch = other.start,
+            None => {
+                let code = without_comments(before.strip_suffix('}')?);
+                let last = code.trim_end().trim_end_matches(';');
+                let statement = last.rsplit([';', '{', '}']).next()?.trim_start();
+                let word = statement.split(|c: char| !c.is_alphanumeric()).next()?;
+                return (!JUMPS.contains(&word)).then_some(end - 1);
+            }
+        }
+    }
 }
 
 /// What a body itself catches, and in which part of it.

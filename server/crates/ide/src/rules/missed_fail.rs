@@ -3,7 +3,7 @@
 //! `try { cart.add(null); } catch (CartException e) { assertEquals("no item", e.getMessage()); }` asserts what is thrown, and
 //! that nothing is it does not notice. So-called rotten green tests of the kind *missed fail* (Delplanque et al. 2019).
 
-use super::{Finding, Ground, Level, Place, Related, Rule};
+use super::{Finding, Fix, Ground, Level, Place, Related, Rule};
 use crate::checking::missed_fail;
 use oracle::TestKind;
 use program::FileId;
@@ -39,6 +39,10 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
                 span: caught.span,
             },
             message: "checked only here".to_owned(),
+        });
+        finding.fix = caught.end.map(|at| Fix::Fail {
+            at,
+            class: caught.class.clone(),
         });
         Some(finding)
     });

@@ -4,12 +4,12 @@
 //! test told it to answer. What calls something twice may well differ, and a test of `equals` may compare an object with
 //! itself: of these nothing is said.
 
-use super::{Finding, Ground, Level, Rule};
+use super::{Finding, Fix, Ground, Level, Rule};
 use crate::code::comments_above;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
 use oracle::frameworks::{Says, any, assertion as said, link, matcher, says, takes_value};
 use oracle::{Assertion, Reader};
-use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program};
+use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program, Ty};
 use std::borrow::Cow;
 
 pub(super) const RULE: Rule = Rule {
@@ -76,13 +76,17 @@ fn in_body(ground: &Ground<'_>, id: BodyId, has_tests: bool) -> Vec<Finding> {
             .last()
             .map_or(a.expr, |c| read.body.calls[c.ix()].expr);
         let what = read.source(last).into_owned();
-        Some(Finding::new(
+        let mut finding = Finding::new(
             &RULE,
             text::Span::new(decl.start + e.start, decl.start + read.body.expr(last).end),
             format!("This assertion cannot fail: {}", why.words()),
             method,
             what.split_whitespace().collect::<Vec<_>>().join(""),
-        ))
+        );
+        if matches!(why, Why::Open(_)) && read.takes_boolean(a) {
+            finding.fix = Some(Fix::True(finding.span.end));
+        }
+        Some(finding)
     });
     found.collect()
 }
@@ -217,6 +221,12 @@ impl Read<'_> {
             && self.reader.form(call).is_some()
             && self.body.calls[last.ix()].dropped
             && chained.iter().all(says_nothing)
+    }
+
+    /// `assertThat(a.equals(b))`
+    fn takes_boolean(&self, assertion: &Assertion) -> bool {
+        let first = assertion.call.and_then(|c| self.args(c).first());
+        first.is_some_and(|e| self.reader.resolved.ty(*e) == Ty::BOOLEAN)
     }
 
     fn name(&self, call: CallId) -> Option<&str> {

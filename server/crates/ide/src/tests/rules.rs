@@ -360,3 +360,95 @@ class StatsTest {
         |a, f| of_rule(a, f, "inner-oracle"),
     );
 }
+
+/// The text after what mends the first finding of a rule, with what an editor calls that.
+fn mended(rule: &str, text: &str) -> Option<(String, String)> {
+    let analysis = analysis(&Fixture::parse(text));
+    let program = analysis.program();
+    let file = program.file("src/test/java/CartTest.java")?;
+    let options = Options::default();
+    let found = Ground::new(&analysis, &options).findings(file, &|r| r.name == rule);
+    let (title, change) = crate::action::mended(&analysis, file, found.first()?)?;
+    let mut out = program.text(file)?.to_string();
+    let [(_, edits)] = &change.edits[..] else {
+        panic!("edits of one file: {change:?}");
+    };
+    let mut edits = edits.clone();
+    edits.sort_by_key(|e| std::cmp::Reverse(e.span.start));
+    for edit in edits {
+        out.replace_range(edit.span.range(), &edit.text);
+    }
+    Some((title, out))
+}
+
+#[test]
+fn a_test_that_misses_its_fail_gets_one() {
+    let test = "    @Test void rejects() {
+        try {
+            cart.add(null);
+        } catch (IllegalArgumentException e) {
+            assertEquals(\"no\", e.getMessage());
+        }
+    }";
+    let (title, text) = mended("missed-fail", &tests_of(test)).expect("a change");
+    assert_eq!(title, "Fail where no IllegalArgumentException is thrown");
+    let expected = test.replace(
+        "cart.add(null);",
+        "cart.add(null);\n            fail(\"IllegalArgumentException expected\");",
+    );
+    assert!(text.contains(&expected), "{text}");
+    // It is found no more.
+    assert!(told("missed-fail", &tests_of(&expected), &Options::default()).is_empty());
+    // Behind what jumps it would not compile.
+    let jumps = "@Test void t() { try { cart.add(null); return; } catch (RuntimeException e) { assertNotNull(e); } }";
+    assert!(mended("missed-fail", &tests_of(jumps)).is_none());
+    // With a second catch, on one line, behind a comment, and by JUnit 4's class, which is imported.
+    for (test, expected) in [
+        (
+            "@Test void t() { try { cart.add(null); } catch (IllegalStateException e) { } catch (RuntimeException e) { assertNotNull(e); } }",
+            "try { cart.add(null); fail(\"RuntimeException expected\"); } catch",
+        ),
+        (
+            "@Test void t() {\n try {\n cart.add(null); // throws\n } catch (IllegalStateException | IllegalArgumentException e) { assertNotNull(e); } }",
+            "cart.add(null); // throws fail(\"an exception expected\"); } catch",
+        ),
+    ] {
+        let text = mended("missed-fail", &tests_of(test)).expect("a change").1;
+        let squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(squeezed.contains(expected), "{text}");
+    }
+    let old = tests_of(test).replace(
+        "import static org.junit.jupiter.api.Assertions.*;\nimport org.junit.jupiter.api.*;",
+        "import static org.junit.Assert.assertEquals;\nimport org.junit.Test;",
+    );
+    let text = mended("missed-fail", &old).expect("a change").1;
+    assert!(
+        text.contains("import static org.junit.Assert.fail;"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_truth_value_of_which_nothing_is_said_is_said_to_be_true() {
+    let fluent = |statement: &str| {
+        tests_of(&format!("    @Test void t() {{ {statement} }}")).replace(
+            "import org.junit.jupiter.api.*;",
+            "import org.junit.jupiter.api.*; import static org.assertj.core.api.Assertions.assertThat;",
+        )
+    };
+    let (title, text) =
+        mended("self-check", &fluent("assertThat(cart.size() == 0);")).expect("a change");
+    assert_eq!(title, "Say that it is true: isTrue()");
+    assert!(
+        text.contains("assertThat(cart.size() == 0).isTrue();"),
+        "{text}"
+    );
+    let (_, text) = mended(
+        "self-check",
+        &fluent("assertThat(\"a\".equals(\"b\")).as(\"it\");"),
+    )
+    .expect("a change");
+    assert!(text.contains(".as(\"it\").isTrue();"), "{text}");
+    // What a number should be, nobody knows.
+    assert!(mended("self-check", &fluent("assertThat(cart.size());")).is_none());
+}
