@@ -14,6 +14,7 @@ use calls::{RapidTypes, Workspace};
 use effects::Purity;
 use flow::{
     Body, Call, CallId, Callable, Callee, Def, DefId, ExprId, ExprKind, Literal, LocalId, Target,
+    TypeRef,
 };
 use models::Carried;
 use program::{
@@ -689,17 +690,24 @@ impl Walk<'_> {
     /// True for an object of a type of a library that the tests have a mock of.
     fn is_mocked(&self, id: BodyId, resolved: &ResolvedBody, e: ExprId) -> bool {
         let program = self.program();
+        let by_name = |ty: &TypeRef| {
+            let written = program.display_written(ty);
+            let simple = written.rsplit('.').next().unwrap_or(&written);
+            !self.is_of_test(id) && self.of.by_name.contains(simple)
+        };
+        let local = || {
+            let body = &program.body(id)?.body;
+            match body.expr(e).kind {
+                ExprKind::Local(l) => body.types.get(body.locals[l.ix()].ty.ix()),
+                _ => None,
+            }
+        };
         match (program.class_of(resolved.ty(e)), resolved.name(e)) {
             (Some(class), _) => self.of.rapid_types.is_mocked(class),
             (None, Some(NameTarget::Field(field))) => {
-                !self.is_of_test(id)
-                    && program.field_decl(field).is_some_and(|d| {
-                        let written = program.display_written(&d.ty);
-                        let simple = written.rsplit('.').next().unwrap_or(&written);
-                        self.of.by_name.contains(simple)
-                    })
+                program.field_decl(field).is_some_and(|d| by_name(&d.ty))
             }
-            _ => false,
+            _ => local().is_some_and(by_name),
         }
     }
 }

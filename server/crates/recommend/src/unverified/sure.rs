@@ -7,26 +7,27 @@ use flow::{Body, ExprId, VariableKind};
 use program::BodyId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The bodies of code under test that a test runs whatever its branches do: each is called where its caller always comes by,
-/// and nothing else can answer the call. Where an exception is caught, what stands behind that which throws it does not run;
-/// without a `catch` on the way up it would end the test.
+/// The bodies of code under test that run from `roots` on, such as a test, whatever their branches do: each is called where its caller always comes by,
+/// and nothing else can answer the call. Where an exception is caught, what stands behind that which throws it does not run
+/// (`may_throw`); without a `catch` on the way up it would end the test.
 pub(super) fn surely_run(
     workspace: &Workspace,
     rapid_types: &RapidTypes<'_>,
-    test: BodyId,
+    roots: Vec<BodyId>,
     units: &[Unit],
+    may_throw: bool,
 ) -> FxHashSet<BodyId> {
     let program = workspace.program();
     let known: FxHashSet<BodyId> = units.iter().map(|u| u.body).collect();
     let mut out: FxHashSet<BodyId> = FxHashSet::default();
-    let mut work = vec![test];
+    let mut work = roots;
     while let Some(id) = work.pop() {
         let (Some(decl), Some(chains)) = (program.body(id), workspace.chains(id)) else {
             continue;
         };
         let mut locals = decl.body.locals.iter();
         let catches = locals.any(|l| l.kind == VariableKind::Catch);
-        if catches || !out.insert(id) || out.len() > MOST {
+        if catches && may_throw || !out.insert(id) || out.len() > MOST {
             continue;
         }
         for site in &chains.calls {

@@ -24,6 +24,7 @@ public class Account {
     public Order back(String of) { Order order = new Order(of, 2); orders.save(order); return order; }
     public void text(String of) { orders.find(\"of:\" + of, 2); }
     public void branch(String of) { if (of.isEmpty()) { orders.save(new Order(of, 2)); } }
+    public void tried(String of) { try { orders.save(new Order(of, 4)); } catch (RuntimeException e) { shop = of; } }
     public void twice(String of) { orders.save(new Order(of, 1)); orders.save(new Order(of, 2)); }
     public void both(String of) { Order order = new Order(of, 1); orders.save(order); orders.check(order, 1); }
     public void timed() { java.time.Instant at = java.time.Instant.now(); orders.since(new Since(at)); }
@@ -57,13 +58,18 @@ const ACCOUNT: &str = "Account a = new Account(orders);";
 
 /// What is open in the first test of a class, with `more` members.
 fn open(body: &str, more: &str) -> Vec<String> {
+    open_in(false, body, more)
+}
+
+/// `is_strict`: who tells a mock what nobody calls, fails.
+fn open_in(is_strict: bool, body: &str, more: &str) -> Vec<String> {
     let test = format!(
         "package p; import org.junit.jupiter.api.Test; import org.mockito.*; import static org.mockito.Mockito.*;\n\
          import static org.mockito.ArgumentMatchers.*; import static org.junit.jupiter.api.Assertions.*;\n\
          class AccountTest {{ @Mock Orders orders; @Mock Makers makers;\n @Test void works() {{ {ACCOUNT} {body} }}\n {more} }}"
     );
     let case = of_files(SHOP, &test);
-    let all = case.unverified();
+    let all = case.unverified_in(is_strict);
     let open = all
         .iter()
         .filter_map(|u| Some(format!("{} of {}", u.argument.as_ref()?.text, u.expression)));
@@ -108,17 +114,22 @@ fn what_the_code_makes_and_nobody_looks_at_is_told() {
             "a.branch(\"\"); verify(orders).save(any());".to_owned(),
             "new Order(of, 2) of verify(orders).save(…)",
         ),
-        // So it is where the test itself tells it what to answer.
+        // Where the test itself tells it what to answer, nothing is thrown on the way.
         (
-            "when(orders.save(any())).thenReturn(null); a.branch(\"\");".to_owned(),
-            "new Order(of, 2) of verify(orders).save(…)",
+            "when(orders.save(any())).thenReturn(null); a.tried(\"y\");".to_owned(),
+            "new Order(of, 4) of verify(orders).save(…)",
         ),
     ] {
         assert_eq!(open(&body, ""), [told], "{body}");
     }
-    // What a set-up tells it, it tells it for all tests.
+    // A branch may lead past it, unless Mockito insists.
+    let branch = "when(orders.save(any())).thenReturn(null); a.branch(\"y\");";
+    assert!(open(branch, "").is_empty());
+    assert_eq!(open_in(true, branch, "").len(), 1);
+    // What a set-up tells it, it tells for all tests.
     let set_up = "@org.junit.jupiter.api.BeforeEach void all() { when(orders.save(any())).thenReturn(null); }";
     assert!(open("a.branch(\"y\");", set_up).is_empty());
+    assert!(open("a.tried(\"y\");", set_up).is_empty());
     assert_eq!(open("a.filled(\"y\");", set_up).len(), 1);
 }
 

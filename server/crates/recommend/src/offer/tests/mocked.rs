@@ -253,6 +253,12 @@ fn what_a_mock_of_a_library_answers_is_its_own() {
         super::worth::is_worth_with(&main(gives), members, test, "a.all()") == Some(true)
     };
     assert!(!worth("return (String) store.wrap(1, \"x\");"));
+    assert!(!worth(
+        "Store of = Stores.first(); return (String) of.wrap(1, \"x\");"
+    ));
+    assert!(worth(
+        "org.lib.Other of = Others.first(); return (String) of.wrap(1, \"x\");"
+    ));
     assert!(worth("return other.wrap(1, \"x\") + \"y\" + store.size();"));
     assert!(worth("return (String) other.wrap(1, \"x\");"));
 }
