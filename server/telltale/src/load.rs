@@ -431,9 +431,10 @@ impl Progress {
 
     /// How far a run is. How long the rest takes is for somebody who waits at a terminal.
     pub(crate) fn tests(&self, at: &At<'_>) {
-        let left = at.left.filter(|_| self.bar.is_some());
-        let left = left.map_or(String::new(), |left| format!(", {} left", about(left)));
-        self.step(&format!("{}{left}", at.line()));
+        self.step(&match self.bar.is_some() {
+            true => at.line_with_rest(),
+            false => at.line(),
+        });
     }
 
     /// A line that stays, for somebody who waits at a terminal.
@@ -447,14 +448,6 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-    }
-}
-
-/// A time as people say it.
-fn about(time: Duration) -> String {
-    match time.as_secs() {
-        n @ 0..=90 => format!("{n} s"),
-        n => format!("{} min", n.div_ceil(60)),
     }
 }
 

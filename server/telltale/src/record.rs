@@ -150,6 +150,20 @@ impl At<'_> {
         };
         format!("{}: {} of {}{running}", self.what, self.ended, self.all)
     }
+
+    /// The same for somebody who waits: `…, 40 s left`.
+    pub(crate) fn line_with_rest(&self) -> String {
+        let left = self.left.map(|left| format!(", {} left", about(left)));
+        self.line() + &left.unwrap_or_default()
+    }
+}
+
+/// A time as people say it.
+fn about(time: Duration) -> String {
+    match time.as_secs() {
+        n @ 0..=90 => format!("{n} s"),
+        n => format!("{} min", n.div_ceil(60)),
+    }
 }
 
 /// A test that ends the JVM in which it runs.
@@ -733,6 +747,15 @@ mod tests {
         let (running, at) = (Some(("BookTest#opens", Duration::ZERO)), at);
         let line = "Recording: 17 of 120, BookTest#opens";
         assert_eq!(At { running, ..at }.line(), line);
+        assert_eq!(At { running, ..at }.line_with_rest(), line);
+        let left = Some(Duration::from_secs(200));
+        let with_rest = At {
+            running,
+            left,
+            ..at
+        }
+        .line_with_rest();
+        assert_eq!(with_rest, format!("{line}, 4 min left"));
         let line = "Recording: 17 of 120";
         assert_eq!(
             At {

@@ -323,7 +323,7 @@ impl Listener for Editor {
     }
 
     fn tests(&self, at: &At<'_>) {
-        self.progress.step(at.line());
+        self.progress.step(at.line_with_rest());
     }
 
     fn line(&self, line: &str) {
