@@ -8,8 +8,8 @@
 //! may be some (`hope.rs`).
 //!
 //! Only calls count that are made for what they do: nothing reads what they give. And only mocks that a test of Mockito has
-//! by one name each, of which it never says the name of the called method, nor that there was nothing more. Where it says it,
-//! what such a call is given may be left open (`anything.rs`), of a library's mock as well.
+//! by one name each, of which it never says the name of the called method (but to tell it to do nothing), nor that there was
+//! nothing more. Where it says it, what such a call is given may be left open (`anything.rs`), of a library's mock as well.
 
 mod anything;
 mod asked;

@@ -34,7 +34,7 @@ pub(super) struct Anything {
     unlooked: FxHashMap<Name, Vec<usize>>,
     /// What the test at hand asks for: then it is made.
     asked: FxHashSet<SmolStr>,
-    /// What it tells to answer itself: who writes that beside the test has seen the call made.
+    /// What it tells to answer itself.
     told: FxHashSet<SmolStr>,
     /// Calls of which the tests of the class look at something.
     looked: FxHashSet<SmolStr>,
