@@ -18,6 +18,7 @@ mod unstable_observation;
 use crate::analysis::{Analysis, Place};
 use crate::change::SourceChange;
 use crate::checking::Checking;
+use oracle::TestKind;
 use program::{FileId, MethodId, Program};
 use text::Span;
 
@@ -201,6 +202,15 @@ impl<'a> Ground<'a> {
             options,
             checking: Checking::new(analysis),
         }
+    }
+
+    /// The tests that a file declares.
+    fn tests(&self, file: FileId) -> impl Iterator<Item = MethodId> {
+        let program = self.analysis.program();
+        let suite = self.analysis.workspace().suite();
+        let classes = program.types_of_file(file).iter();
+        let methods = classes.flat_map(|t| program.methods_of_type(*t)).copied();
+        methods.filter(|m| suite.kind(*m) == Some(TestKind::Test))
     }
 
     /// What the rules that are `on` find in a file and nobody has silenced, by position.

@@ -13,6 +13,9 @@ use text::Span;
 /// What ends a statement's way.
 const JUMPS: &[&str] = &["return", "throw", "break", "continue", "yield"];
 
+/// Of what `fail` throws.
+const ERRORS: &[&str] = &["Throwable", "Error", "AssertionError"];
+
 /// Where a test catches what it checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Caught {
@@ -20,7 +23,7 @@ pub(crate) struct Caught {
     pub(crate) class: String,
     /// From `catch` to the end of its block.
     pub(crate) span: Span,
-    /// The closing brace of its `try`, if that is reached, in bytes of the file.
+    /// The closing brace of its `try`, if that is reached and a `fail` there is not caught as well, in bytes of the file.
     pub(crate) end: Option<u32>,
 }
 
@@ -58,10 +61,15 @@ fn text_of<'a>(checking: &Checking<'a>, file: FileId, from: u32) -> &'a str {
     text.and_then(|t| t.get(from as usize..)).unwrap_or("")
 }
 
-/// The closing brace of the `try` whose `catch` starts at a place; none where a comment stands between, or where its last
-/// statement goes elsewhere.
+/// The closing brace of the `try` whose `catch` starts at a place; none where a comment stands between, where its last
+/// statement goes elsewhere, or where what fails is caught.
 fn end_of_try(text: &str, caught: &[(LocalId, Span)], mut catch: u32) -> Option<u32> {
     loop {
+        let head = text.get(catch as usize..)?.split(')').next()?;
+        let mut words = head.split(|c: char| !c.is_alphanumeric());
+        if words.any(|word| ERRORS.contains(&word)) {
+            return None;
+        }
         let before = text.get(..catch as usize)?.trim_end();
         let end = before.len() as u32;
         match caught.iter().find(|(_, span)| span.end == end) {

@@ -5,7 +5,6 @@
 
 use super::{Finding, Ground, Level, Rule};
 use crate::checking::{Behind, Unchecked, unchecked};
-use oracle::TestKind;
 use program::FileId;
 
 pub(super) const RULE: Rule = Rule {
@@ -17,11 +16,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     let program = ground.analysis.program();
-    let suite = ground.analysis.workspace().suite();
-    let classes = program.types_of_file(file).iter();
-    let methods = classes.flat_map(|t| program.methods_of_type(*t)).copied();
-    let tests = methods.filter(|m| suite.kind(*m) == Some(TestKind::Test));
-    let found = tests.filter_map(|test| {
+    let found = ground.tests(file).filter_map(|test| {
         let how = unchecked(
             &ground.checking,
             &ground.options.smoke,

@@ -399,6 +399,22 @@ fn a_test_that_misses_its_fail_gets_one() {
     assert!(text.contains(&expected), "{text}");
     // It is found no more.
     assert!(told("missed-fail", &tests_of(&expected), &Options::default()).is_empty());
+    // What it throws would be caught.
+    for class in [
+        "Throwable",
+        "IllegalStateException | java.lang.Error",
+        "final AssertionError",
+    ] {
+        let test = format!(
+            "@Test void t() {{ try {{ cart.add(null); }} catch ({class} e) {{ assertNotNull(e); }} }}"
+        );
+        assert_eq!(
+            told("missed-fail", &tests_of(&test), &Options::default()),
+            ["t"],
+            "{class}"
+        );
+        assert!(mended("missed-fail", &tests_of(&test)).is_none(), "{class}");
+    }
     // Behind what jumps it would not compile.
     let jumps = "@Test void t() { try { cart.add(null); return; } catch (RuntimeException e) { assertNotNull(e); } }";
     assert!(mended("missed-fail", &tests_of(jumps)).is_none());
