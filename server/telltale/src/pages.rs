@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const FOLDER: &str = "rules";
 
 /// The rule and its page; first those that are kept beside what runs told.
-const PAGES: [(&str, &str); 9] = [
+const PAGES: [(&str, &str); 11] = [
     (
         "suspicious-assertion",
         include_str!("../../../docs/rules/suspicious-assertion.md"),
@@ -29,6 +29,14 @@ const PAGES: [(&str, &str); 9] = [
     (
         "missed-fail",
         include_str!("../../../docs/rules/missed-fail.md"),
+    ),
+    (
+        "missed-message",
+        include_str!("../../../docs/rules/missed-message.md"),
+    ),
+    (
+        "rotten-assertion",
+        include_str!("../../../docs/rules/rotten-assertion.md"),
     ),
     (
         "self-check",

@@ -60,6 +60,12 @@ impl Workspace {
         self.handlers.get_or_init(|| Handlers::find(self.program()))
     }
 
+    /// The text that an expression is, in which a zero byte stands for each part that constants do not say; none if they say
+    /// nothing of it.
+    pub fn text_with_gaps(&self, body: BodyId, e: ExprId) -> Option<String> {
+        text::text_of(self, body, e)
+    }
+
     /// The text that an expression is, if constants say all of it.
     pub fn text_of(&self, body: BodyId, e: ExprId) -> Option<String> {
         text::text_of(self, body, e).filter(|t| !t.contains('\u{0}'))

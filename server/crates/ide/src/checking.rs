@@ -11,7 +11,9 @@ mod unchecked;
 
 pub(crate) use helpers::HelpersIn;
 pub(crate) use missed_fail::missed_fail;
-pub(crate) use unchecked::{Behind, Unchecked, fails_on_unused_stubs, unchecked};
+pub(crate) use unchecked::{
+    Behind, Unchecked, fails_on_unused_stubs, is_nothing_but, never_runs, unchecked,
+};
 
 use crate::analysis::Analysis;
 use calls::Workspace;

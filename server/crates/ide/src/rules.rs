@@ -7,8 +7,10 @@
 mod inner_oracle;
 mod inner_oracle_stale;
 mod missed_fail;
+mod missed_message;
 mod no_oracle;
 mod pseudo_tested;
+mod rotten_assertion;
 mod self_check;
 mod silence;
 mod survived;
@@ -77,6 +79,8 @@ type Check = fn(&Ground<'_>, FileId) -> Vec<Finding>;
 pub const ALL: &[Rule] = &[
     no_oracle::RULE,
     missed_fail::RULE,
+    missed_message::RULE,
+    rotten_assertion::RULE,
     self_check::RULE,
     inner_oracle::RULE,
     inner_oracle_stale::RULE,
@@ -132,6 +136,15 @@ pub enum Fix {
     },
     /// Behind what is taken is said that it is true.
     True(u32),
+    /// The message of what is thrown is compared.
+    Message {
+        /// What asks whether something is thrown.
+        call: Span,
+        /// The text in it, with the comma beside it.
+        beside: Span,
+        /// The text, as it is written.
+        text: String,
+    },
 }
 
 impl Finding {

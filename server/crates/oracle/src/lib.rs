@@ -9,6 +9,7 @@ pub mod mocks;
 pub mod promises;
 mod reading;
 mod suite;
+mod thrown;
 pub mod web;
 
 pub use arguments::arguments;
@@ -17,3 +18,4 @@ pub use frameworks::Form;
 pub use kind::TestKind;
 pub use reading::{Path, Reader, Reading, Root, squeezed};
 pub use suite::{Suite, TestRun};
+pub use thrown::said_by_annotation;

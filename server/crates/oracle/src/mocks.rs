@@ -23,6 +23,11 @@ pub fn is_mock_of_context(field: &FieldDecl) -> bool {
     field.annotations.iter().any(|a| any(a, |row| row.beans))
 }
 
+/// True for a field into whose object a library puts the mocks of its test.
+pub fn is_filled_with_mocks(field: &FieldDecl) -> bool {
+    field.annotations.iter().any(|a| any(a, |row| row.held))
+}
+
 /// True for a field that holds an object of its class, which code that is not here makes.
 pub fn holds_made(field: &FieldDecl) -> bool {
     let mut all = field.annotations.iter();

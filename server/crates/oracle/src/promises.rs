@@ -1,5 +1,7 @@
 //! What names promise: of calls and classes whose code cannot be seen, or need not be, the name tells whether they check.
 
+use crate::frameworks::any;
+
 /// First words of names that promise a check: `verifyAll`, `shouldHave`, `andExpect`.
 pub const CHECKING: &[&str] = &[
     "assert", "verify", "check", "expect", "should", "ensure", "validate", "require", "must",
@@ -297,6 +299,11 @@ pub fn assumes(name: &str) -> bool {
 pub fn awaits_throwing(name: &str) -> bool {
     let throws = name.contains("Throw") && !name.contains("NotThrow");
     name.starts_with("fail") || name == "expect" || throws
+}
+
+/// True for the name of a call that fails unless code which it is given throws.
+pub fn must_throw(name: &str) -> bool {
+    any(name, |row| row.throws) || name.ends_with("ThrownBy")
 }
 
 /// True for the simple name of a type of which a test has an object that it tells how it went.

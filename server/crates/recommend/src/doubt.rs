@@ -241,7 +241,7 @@ impl<'a> Judge<'a> {
                 workspace,
                 known.purity(),
                 (&scene.reader, &scene.hold_out),
-                scene.throws_behind(),
+                scene.reader.throws_behind(),
             ),
             shown: Shown::new(scene),
             topic: Topic::default(),
@@ -257,7 +257,7 @@ impl<'a> Judge<'a> {
             equal: FxHashSet::default(),
             helper: None,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
-            expects: scene.expects_exception() || scene.is_told_to_throw(),
+            expects: scene.expects_exception() || scene.reader.is_told_to_throw(),
             disabled: scene.is_disabled() || assumes(workspace, scene.id),
             verifies: verifies(scene.reader.body),
             asserts: scene.chains.assertions.iter().any(|a| visible(a.expr))

@@ -33,7 +33,7 @@ impl Ground<'_> {
         let narrowing = Narrowing::new(self.workspace, &self.units);
         // What is to throw does not come so far, as likely as not.
         let mut scenes = self.scenes.iter();
-        let throws = scenes.any(|s| s.expects_exception() || s.is_told_to_throw());
+        let throws = scenes.any(|s| s.expects_exception() || s.reader.is_told_to_throw());
         let gives_nothing = OnceCell::new();
         let normal = OnceCell::new();
         move |v| {

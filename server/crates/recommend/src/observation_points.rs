@@ -16,18 +16,15 @@ use crate::queries::{QueryTarget, queries};
 use calls::Workspace;
 use chains::{Chains, Source, Use};
 use effects::Purity;
-use flow::{
-    Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, TypeRef, VariableKind,
-};
+use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use models::{
     LIBRARY, is_conventional, is_library_name, is_noise, is_throwable_name, value_of,
     value_of_throwable,
 };
 use observe::{Reads, quiet_field};
-use oracle::frameworks::{ALL, Framework, all, any, marks_tests};
+use oracle::frameworks::any;
 use oracle::promises::awaits_throwing;
-use oracle::squeezed;
-use oracle::{Reader, Root};
+use oracle::{Reader, Root, said_by_annotation};
 use program::{BodyId, CallTarget, FieldId, MethodDecl, NameTarget, Ty, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
@@ -208,45 +205,6 @@ impl Scene<'_> {
         }
     }
 
-    /// True if an annotation of the test says that it throws: `@Test(expected = …)`.
-    pub(super) fn is_told_to_throw(&self) -> bool {
-        let decl = self.decl();
-        let throws = |a: &SmolStr| any(a, |row| row.throwing_rules);
-        decl.is_some_and(|d| d.annotations.iter().any(throws) || says(d, |row| row.throws_by))
-    }
-
-    /// Behind which expression something of the test's own code must throw, if it must: its annotation says so, or it tells a
-    /// rule of JUnit 4, `thrown.expect(…)`.
-    pub(super) fn throws_behind(&self) -> Option<ExprId> {
-        if self.is_told_to_throw() {
-            return Some(ExprId(0));
-        }
-        let (program, body) = (self.reader.program, self.reader.body);
-        let is_rule = |ty: &TypeRef| match ty {
-            TypeRef::Named(segments) => segments
-                .last()
-                .is_some_and(|s| any(&s.name, |row| row.throwing_rules)),
-            _ => false,
-        };
-        let tells = |call: &&flow::Call| match call.callee {
-            Callee::Method {
-                receiver: Some(r),
-                name,
-            } => {
-                let name = body.name(name).as_str();
-                all(|row| row.told_to_throw).any(|tells| name.starts_with(tells))
-                    && match self.reader.path(r).map(|p| p.root) {
-                        Some(Root::Field(f)) => {
-                            program.field_decl(f).is_some_and(|d| is_rule(&d.ty))
-                        }
-                        _ => false,
-                    }
-            }
-            _ => false,
-        };
-        body.calls.iter().filter(tells).map(|c| c.expr).max()
-    }
-
     /// True if an annotation of the test, or of a class around it, says that it does not run, or on some machines alone: what
     /// they give, another does not.
     pub(super) fn is_disabled(&self) -> bool {
@@ -259,7 +217,7 @@ impl Scene<'_> {
         let around = std::iter::successors(Some(own), |c| program.enclosing_type(*c));
         let mut around = around.filter_map(|c| program.type_decl(c));
         let decl = self.decl();
-        decl.is_some_and(|d| is_off(&d.annotations) || says(d, |row| row.off_by))
+        decl.is_some_and(|d| is_off(&d.annotations) || said_by_annotation(d, |row| row.off_by))
             || around.any(|c| is_off(&c.annotations))
     }
 
@@ -278,13 +236,6 @@ impl Scene<'_> {
         };
         body.locals.iter().any(|l| l.kind == VariableKind::Catch) || body.calls.iter().any(named)
     }
-}
-
-/// True if the arguments of its `@Test` begin with something, or one of them does.
-fn says(test: &MethodDecl, what: impl Fn(&Framework) -> &'static [&'static str]) -> bool {
-    let mut told = test.told.iter().filter(|t| marks_tests(&t.annotation));
-    let is_said = |a: &str| ALL.iter().flat_map(&what).any(|w| a.starts_with(w));
-    told.any(|t| t.arguments.split(',').any(|a| is_said(&squeezed(a))))
 }
 
 impl<'a> Finder<'a> {

@@ -22,7 +22,7 @@ use self::anything::{Acts, Anything, Looks, is_made};
 use self::asked::{Beside, is_asking, names_called, outermost, spies, told_nothing};
 pub use self::hope::{Tells, may_leave_open, may_tell};
 use self::mocks::{Mocks, made_of_libraries};
-use self::sent::{answering, is_read_from_request};
+use self::sent::{answering, is_given_by_test, is_read_from_request, surely_answering};
 use self::sure::{entered, is_always, is_entered_once, surely_run};
 use crate::Known;
 use crate::observation_points::{Scene, one_line};
@@ -269,7 +269,7 @@ fn found(
     let scene = body.and_then(|body| Scene::new(workspace, known.purity(), body, None));
     // Behind what is thrown nothing is called, nor where nothing runs.
     let is_run =
-        |s: &Scene<'_>| !s.expects_exception() && !s.is_told_to_throw() && !s.is_disabled();
+        |s: &Scene<'_>| !s.expects_exception() && !s.reader.is_told_to_throw() && !s.is_disabled();
     let Some(scene) = scene.filter(is_run) else {
         return Vec::new();
     };
@@ -287,7 +287,11 @@ fn found(
     let is_spied = spies(program, run.class, code);
     let mut sure = match is_spied {
         true => FxHashSet::default(),
-        false => surely_run(workspace, &rapid_types, vec![scene.id], &units, true),
+        false => {
+            let mut roots = surely_answering(workspace, run, code);
+            roots.push(scene.id);
+            surely_run(workspace, &rapid_types, roots, &units, true)
+        }
     };
     let anything = match is_spied {
         true => Anything::default(),
@@ -401,7 +405,8 @@ fn found(
                 !anything.is_seen_elsewhere(body, *e)
                     && (is_made(workspace, &is_mocked, place.unit.body, *e)
                         || answers.contains(&place.unit.body)
-                            && is_read_from_request(program, body, resolved, *e))
+                            && is_read_from_request(program, body, resolved, *e)
+                        || is_given_by_test(workspace, scene.id, place.unit.body, *e, &is_mocked))
             })
         };
         let free = anything.of(&name, args.len()).iter().filter(is_made);

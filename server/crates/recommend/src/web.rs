@@ -142,6 +142,15 @@ pub fn requests(workspace: &Workspace, file: FileId) -> FxHashMap<MethodId, Requ
         .collect()
 }
 
+/// True if a body expects that a request of it is answered, and all goes well.
+pub(crate) fn is_answered(workspace: &Workspace, id: BodyId, sent: CallId) -> bool {
+    let decl = workspace.program().body(id);
+    let request = workspace.request(id, sent);
+    decl.zip(request).is_some_and(|(decl, request)| {
+        performed(workspace, id, &decl.body, sent, request).is_answered()
+    })
+}
+
 /// The ways out of a method that a test may have taken, by what it expects of the status.
 fn ways(
     workspace: &Workspace,

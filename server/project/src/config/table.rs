@@ -187,6 +187,20 @@ pub const KEYS: &[Key] = &[
         doc: "A test passes where nothing is thrown.",
     },
     Key {
+        name: "rules.missed-message",
+        range: Range::Level {
+            default: RuleLevel::Warning,
+        },
+        doc: "A test does not compare the message that it names.",
+    },
+    Key {
+        name: "rules.rotten-assertion",
+        range: Range::Level {
+            default: RuleLevel::Warning,
+        },
+        doc: "An assertion does not run where its test passes.",
+    },
+    Key {
         name: "rules.self-check",
         range: Range::Level {
             default: RuleLevel::Warning,

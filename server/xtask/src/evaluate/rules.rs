@@ -48,9 +48,9 @@ const SONAR: &[&str] = &[
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     println!(
-        "| project | tests | no-oracle | missed-fail | self-check | S2699 | both | S2699 only |"
+        "| project | tests | no-oracle | missed-fail | missed-message | rotten-assertion | self-check | S2699 | both | S2699 only |"
     );
-    println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
+    println!("| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
     let mut shown = Vec::new();
     for (name, folder) in &arguments.place.folders()? {
         let name = Path::new(name)
@@ -84,10 +84,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             .collect();
         let both = sonar.iter().filter(|t| ours.contains(t)).count();
         println!(
-            "| {name} | {} | {} | {} | {} | {} | {both} | {} |",
+            "| {name} | {} | {} | {} | {} | {} | {} | {} | {both} | {} |",
             suite.tests().len(),
             of("no-oracle"),
             of("missed-fail"),
+            of("missed-message"),
+            of("rotten-assertion"),
             of("self-check"),
             sonar.len(),
             sonar.len() - both,

@@ -91,6 +91,15 @@ fn caught(body: &Body) -> Vec<(LocalId, Span)> {
     let all = locals.filter(|l| body.locals[l.ix()].kind == VariableKind::Catch);
     let all = all.filter_map(|local| {
         let scope = body.scope_of(local)?;
+        // What comes round again may end by what is caught alone.
+        let is_around = |c: &&flow::Call| {
+            let at = body.expr(c.expr).start;
+            scope.head <= at && at < scope.end
+        };
+        let mut within = body.calls.iter().filter(is_around);
+        if within.any(|c| body.loop_around(c.expr).is_some()) {
+            return None;
+        }
         let span = Span {
             start: scope.head,
             end: scope.end,

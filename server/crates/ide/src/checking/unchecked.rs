@@ -44,6 +44,29 @@ pub(crate) fn unchecked(
     unchecked_but(checking, smoke, file, test, behind, &[])
 }
 
+/// True for a test that does not run, or whose class does not.
+pub(crate) fn never_runs(program: &Program, file: FileId, test: MethodId) -> bool {
+    let own = program.method_owner(test);
+    let decl = program.method_decl(test);
+    let head = decl
+        .zip(program.text(file))
+        .and_then(|(decl, text)| text.get(decl.span.start as usize..decl.name_span.start as usize));
+    let around = std::iter::successors(Some(own), |c| program.enclosing_type(*c)).take(100);
+    let mut heads = around.filter_map(|c| head_of(program, c, program.type_decl(c)?));
+    head.is_some_and(|head| is_off(&without_comments(head))) || heads.any(|head| is_off(&head))
+}
+
+/// True if a test would check nothing without a part of its body, and is not content with that.
+pub(crate) fn is_nothing_but(
+    checking: &Checking<'_>,
+    smoke: &[String],
+    file: FileId,
+    test: MethodId,
+    part: Span,
+) -> bool {
+    unchecked_but(checking, smoke, file, test, Behind::All, &[part]).is_some()
+}
+
 /// The same, were there nothing in some parts of the test's body, relative to its start.
 pub(super) fn unchecked_but(
     checking: &Checking<'_>,

@@ -4,12 +4,17 @@
 //! test told it to answer. What calls something twice may well differ, and a test of `equals` may compare an object with
 //! itself: of these nothing is said.
 
+mod never_null;
+
+use self::never_null::{DEEP, never_gives_null, only_makes};
 use super::{Finding, Fix, Ground, Level, Rule};
+use crate::checking::is_nothing_but;
 use crate::code::comments_above;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
 use oracle::frameworks::{Says, any, assertion as said, link, matcher, says, takes_value};
-use oracle::{Assertion, Reader};
-use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program, Ty};
+use oracle::{Assertion, Reader, TestKind};
+use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program, Ty, TypeId};
+use smol_str::SmolStr;
 use std::borrow::Cow;
 
 pub(super) const RULE: Rule = Rule {
@@ -66,29 +71,74 @@ fn in_body(ground: &Ground<'_>, id: BodyId, has_tests: bool) -> Vec<Finding> {
     let found = chains.assertions.iter().filter_map(|a| {
         let why = (has_tests || a.call.is_some()).then(|| read.never_fails(a))??;
         let e = read.body.expr(a.expr);
+        let last = a
+            .chained
+            .last()
+            .map_or(a.expr, |c| read.body.calls[c.ix()].expr);
+        let own = text::Span::new(e.start, read.body.expr(last).end);
+        if matches!(why, Why::Given(_)) && !is_all_that_is_checked(ground, id, own) {
+            return None;
+        }
         let at = (decl.start + e.start) as usize;
         let above = text[comments_above(text, at)..at].to_lowercase();
         if matches!(why, Why::Itself(_)) && above.contains("equals") {
             return None;
         }
-        let last = a
-            .chained
-            .last()
-            .map_or(a.expr, |c| read.body.calls[c.ix()].expr);
         let what = read.source(last).into_owned();
         let mut finding = Finding::new(
             &RULE,
-            text::Span::new(decl.start + e.start, decl.start + read.body.expr(last).end),
+            text::Span::new(decl.start + own.start, decl.start + own.end),
             format!("This assertion cannot fail: {}", why.words()),
             method,
             what.split_whitespace().collect::<Vec<_>>().join(""),
         );
+        if matches!(why, Why::Given(_)) {
+            finding.fainter = Some(Level::Info);
+        }
         if matches!(why, Why::Open(_)) && read.takes_boolean(a) {
             finding.fix = Some(Fix::True(finding.span.end));
         }
         Some(finding)
     });
     found.collect()
+}
+
+/// True for a method that only reads a field, whoever answers it.
+pub(super) fn only_reads(program: &Program, method: MethodId) -> bool {
+    if program.is_implicit(method) {
+        let owner = program.type_decl(program.method_owner(method));
+        return owner.is_some_and(|t| t.kind == program::TypeDeclKind::Record);
+    }
+    let answers = program.overriders(method);
+    let reads = |m: &MethodId| {
+        let body = program.method_body(*m).and_then(|b| program.body(b));
+        body.is_some_and(|decl| {
+            let plain = |e: &flow::Expr| {
+                matches!(
+                    e.kind,
+                    ExprKind::Name(_)
+                        | ExprKind::This
+                        | ExprKind::Field { .. }
+                        | ExprKind::Return(_)
+                )
+            };
+            decl.body.returns.len() == 1 && decl.body.exprs.iter().all(plain)
+        })
+    };
+    !answers.is_empty() && answers.iter().all(reads)
+}
+
+/// True if a test asserts nothing but what stands in a part of its body. There it only says that nothing was thrown, and beside
+/// others it may be a first look.
+fn is_all_that_is_checked(ground: &Ground<'_>, id: BodyId, part: text::Span) -> bool {
+    let program = ground.analysis.program();
+    let test = program.body_method(id);
+    let is_test =
+        |m: &MethodId| ground.analysis.workspace().suite().kind(*m) == Some(TestKind::Test);
+    let (Some(test), Some(file)) = (test.filter(is_test), program.body_file(id)) else {
+        return false;
+    };
+    is_nothing_but(&ground.checking, &ground.options.smoke, file, test, part)
 }
 
 /// The method whose code a body is, or in which its class stands.
@@ -132,6 +182,8 @@ enum Why {
     Itself(String),
     Constant(String),
     New,
+    /// What gives it.
+    Given(String),
     Told(String),
     /// The constant, and what stands where the tolerance does.
     Tolerance(String, String),
@@ -145,6 +197,9 @@ impl Why {
             Why::Itself(what) => format!("it compares {what} with itself"),
             Why::Constant(what) => format!("{what} is what it is, whatever the code computes"),
             Why::New => "what was just made is never null".to_owned(),
+            Why::Given(name) => {
+                format!("{name} never gives null, and the test checks nothing else")
+            }
             Why::Tolerance(what, tolerance) => format!(
                 "{what} is compared with {what}; the third argument, {tolerance}, is only how far apart they may be"
             ),
@@ -408,27 +463,7 @@ impl Read<'_> {
         {
             return false;
         }
-        if program.is_implicit(*method) {
-            let owner = program.type_decl(program.method_owner(*method));
-            return owner.is_some_and(|t| t.kind == program::TypeDeclKind::Record);
-        }
-        let answers = program.overriders(*method);
-        let reads = |m: &MethodId| {
-            let body = program.method_body(*m).and_then(|b| program.body(b));
-            body.is_some_and(|decl| {
-                let plain = |e: &flow::Expr| {
-                    matches!(
-                        e.kind,
-                        ExprKind::Name(_)
-                            | ExprKind::This
-                            | ExprKind::Field { .. }
-                            | ExprKind::Return(_)
-                    )
-                };
-                decl.body.returns.len() == 1 && decl.body.exprs.iter().all(plain)
-            })
-        };
-        !answers.is_empty() && answers.iter().all(reads)
+        only_reads(program, *method)
     }
 
     fn is_literal(&self, e: ExprId) -> bool {
@@ -485,9 +520,10 @@ impl Read<'_> {
         match self.body.expr(e).kind {
             ExprKind::Literal(Literal::Null) => None,
             ExprKind::Literal(_) => Some(Why::Constant(self.source(e).into_owned())),
-            ExprKind::Call(call) => {
-                matches!(self.body.calls[call.ix()].callee, Callee::New { .. }).then_some(Why::New)
-            }
+            ExprKind::Call(call) => match self.body.calls[call.ix()].callee {
+                Callee::New { .. } => Some(Why::New),
+                _ => self.is_given(call),
+            },
             ExprKind::NewArray { .. } | ExprKind::This => Some(Why::New),
             ExprKind::Local(local) => {
                 let value = self.only_value(local)?;
@@ -498,6 +534,41 @@ impl Read<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What code under test gives, if none of the methods that may answer gives null.
+    fn is_given(&self, call: CallId) -> Option<Why> {
+        let Some(CallTarget::Workspace(method)) = self.reader.resolved.calls.get(call.ix()) else {
+            return None;
+        };
+        let on = self.body.calls[call.ix()].callee.on();
+        let is_stood_in = on.is_some_and(|(on, _)| self.is_mock(on) || self.is_mocked(on));
+        let is_tested = !self
+            .program
+            .is_test_type(self.program.method_owner(*method));
+        let never = is_tested
+            && !is_stood_in
+            && !only_makes(self.program, *method)
+            && never_gives_null(self.program, *method, DEEP);
+        never.then(|| Why::Given(self.name(call).unwrap_or_default().to_owned()))
+    }
+
+    /// True if the test's classes have a mock of the class of an object.
+    fn is_mocked(&self, e: ExprId) -> bool {
+        let program = self.program;
+        let class = program.class_of(self.reader.resolved.ty(e));
+        let own = program.body_owner(self.reader.id);
+        let around = std::iter::successors(Some(own), |c| program.enclosing_type(*c)).take(100);
+        let above = |c: TypeId| std::iter::once(c).chain(program.supertypes(c).to_vec());
+        let fields = around
+            .flat_map(above)
+            .flat_map(|c| program.fields_of_type(c));
+        class.is_none() || { fields }.any(|f| {
+            let is_mock = |a: &SmolStr| any(a, |row| row.mocked);
+            let decl = program.field_decl(*f);
+            decl.is_some_and(|d| d.annotations.iter().any(is_mock))
+                && program.class_of(program.field_type(*f)) == class
+        })
     }
 
     /// What a local holds all its life.

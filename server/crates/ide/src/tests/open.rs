@@ -367,3 +367,81 @@ fn after_an_edit_a_lens_says_what_it_says_anew() {
         assert_eq!(titles(&state), titles(&anew), "{to}");
     }
 }
+
+/// `DELETE /orders/1` is answered, so what its handler does surely is done.
+#[test]
+fn what_answers_a_request_that_goes_well_is_surely_run() {
+    let web = |tests: &str| {
+        format!(
+            "//- /src/main/java/own/OrderApi.java
+package own;
+import org.springframework.web.bind.annotation.*;
+@RestController
+class OrderApi {{
+    private final Orders orders;
+    OrderApi(Orders orders) {{ this.orders = orders; }}
+    @DeleteMapping(\"/orders/{{id}}\")
+    ResponseEntity<Void> delete(@PathVariable int id) {{ orders.drop(id); if (id > 9) {{ orders.shrink(); }} return ResponseEntity.noContent().build(); }}
+}}
+interface Orders {{ void drop(int id); void shrink(); }}
+//- /src/test/java/own/OrderApiTest.java
+package own;
+
+import static org.mockito.Mockito.*;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.*;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.*;
+
+import org.junit.jupiter.api.Test;
+
+@WebMvcTest(OrderApi.class)
+class OrderApiTest {{
+    @Autowired MockMvc mvc;
+    @MockBean Orders orders;
+{tests}
+}}
+"
+        )
+    };
+    check(
+        &web("    @Test void drops() throws Exception {
+        //     ^^^^^ no test here verifies orders.drop(…)
+        mvc.perform(delete(\"/orders/1\")).andExpect(status().isNoContent());
+    }
+    @Test void dropsAnother() throws Exception {
+        mvc.perform(delete(\"/orders/2\")).andExpect(status().is(204));
+    }"),
+        lenses_of_tests,
+    );
+    for (how, tests) in [
+        (
+            "refused",
+            "@Test void t() throws Exception { mvc.perform(delete(\"/orders/1\")).andExpect(status().isForbidden()); }",
+        ),
+        (
+            "any answer",
+            "@Test void t() throws Exception { mvc.perform(delete(\"/orders/1\")); }",
+        ),
+        (
+            "twice",
+            "@Test void t() throws Exception { mvc.perform(delete(\"/orders/1\")).andExpect(status().isNoContent()); mvc.perform(delete(\"/orders/2\")).andExpect(status().isNoContent()); }",
+        ),
+        (
+            "maybe",
+            "@Test void t() throws Exception { if (orders != null) mvc.perform(delete(\"/orders/1\")).andExpect(status().isNoContent()); }",
+        ),
+        (
+            "verified by another test",
+            "@Test void t() throws Exception { mvc.perform(delete(\"/orders/1\")).andExpect(status().isNoContent()); }
+            @Test void u() throws Exception { mvc.perform(delete(\"/orders/2\")).andExpect(status().isNoContent()); verify(orders).drop(2); }",
+        ),
+    ] {
+        let fixture = Fixture::parse(&web(tests));
+        let analysis = analysis(&fixture);
+        let file = analysis.program().file("src/test/java/own/OrderApiTest.java");
+        let lenses = all_lenses(&analysis, file.expect("it was given"));
+        assert!(
+            !lenses.iter().any(|l| l.1.contains("verifies")),
+            "{how}: {lenses:?}"
+        );
+    }
+}

@@ -145,10 +145,11 @@ fn what_a_request_hands_on_to_a_mock_that_takes_anything_is_told() {
         ),
         lenses_of_tests,
     );
-    // Who calls the method hands it over himself; and another test looks at it.
+    // Who calls the method hands it over himself; what another test looks at is not told.
     check(
         &tests(
             "    @Test void shows() throws Exception {
+        //     ^^^^^ no test here looks at id, which store.find(…) is given
         when(store.find(anyInt())).thenReturn(null);
         new Owners().show(3, null);
         verify(store).find(anyInt());

@@ -1,7 +1,10 @@
 //! What rules find, and where they stay quiet: half of each.
 
 mod missed_fail;
+mod missed_message;
+mod never_null;
 mod no_oracle;
+mod rotten_assertion;
 
 use super::{analysis, check};
 use crate::Analysis;
@@ -74,6 +77,34 @@ class CartTest {{
 {members}
 }}
 "
+    )
+}
+
+/// Such a class, and code under test that says why it refuses something.
+fn telling(members: &str) -> String {
+    tests_of(members).replace(
+        "//- /src/main/java/Cart.java",
+        "//- /src/main/java/Shelf.java
+class ShelfException extends RuntimeException {
+    ShelfException(String why) { super(why); }
+}
+class Shelf {
+    static final String FULL = \"The shelf is full\";
+    private final Log log;
+    int open;
+    Shelf(Log log) { this.log = log; }
+    int open() { return open; }
+    int left() { return 5 / open; }
+    void put(String item, int at) {
+        if (item == null) throw new ShelfException(\"No item was given\");
+        if (at > 9) throw new ShelfException(String.format(\"No place %d for %s\", at, item));
+        if (at > 8) throw new ShelfException(\"Nobody reaches place \" + at + \".\");
+        if (at > 7) throw new ShelfException(FULL);
+        log.put(item);
+    }
+    interface Log { void put(String item); }
+}
+//- /src/main/java/Cart.java",
     )
 }
 

@@ -3,8 +3,9 @@
 //! Such a test says that the call is made, or needs its answer, and would pass whatever is in the account. Of what readers
 //! found missing in tests of which nothing was said, half was this (`docs/evaluation-trust.md`).
 //!
-//! Only what the code under test makes on the way counts, an object with something in it or a text that it puts together;
-//! and only where no test of the class looks at the argument, so that it is told above the first of them.
+//! What the code under test makes on the way counts, an object with something in it or a text that it puts together, and what
+//! it hands on of what the test or its request gave (`sent.rs`); and only where no test of the class looks at the argument, so
+//! that it is told above the first of them.
 
 use super::outermost;
 use crate::computed::is_unstable_call;

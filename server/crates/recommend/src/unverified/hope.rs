@@ -4,7 +4,7 @@
 use super::anything::{Name, is_made};
 use super::asked::{is_asking, names_called, spies, told_nothing};
 use super::mocks::Mocks;
-use super::sent::{answering, is_read_from_request};
+use super::sent::{answering, is_given_by_test, is_read_from_request, surely_answering};
 use super::{SaidOfMocks, is_setter};
 use calls::Workspace;
 use chains::CallSite;
@@ -52,7 +52,11 @@ fn may_be_made(
             let mut given = free.into_iter().flat_map(|at| at.iter());
             given.any(|at| {
                 let arg = args.get(*at);
-                arg.is_some_and(|e| is_sent(*e) || is_made(workspace, &|_| false, id, *e))
+                arg.is_some_and(|e| {
+                    is_sent(*e)
+                        || is_made(workspace, &|_| false, id, *e)
+                        || is_given_by_test(workspace, test, id, *e, &|_| false)
+                })
             })
         })
     })
@@ -104,7 +108,8 @@ pub fn may_tell(workspace: &Workspace, test: MethodId) -> Tells {
     if let (Some(body), Some(called)) = (program.method_body(test), called) {
         let mocks = Mocks::new(workspace, run, &code);
         if !mocks.is_empty() && !spies(program, run.class, &code) {
-            for id in below(workspace, body, &[]) {
+            let answer = surely_answering(workspace, run, &code);
+            for id in below(workspace, body, &answer) {
                 out.bodies.push(id);
                 out.calls.extend(tells(workspace, id, &mocks, &called));
             }

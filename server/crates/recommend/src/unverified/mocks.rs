@@ -3,13 +3,24 @@
 use calls::{Unit, Workspace};
 use flow::{Callee, DefId, ExprId, ExprKind, Target};
 use oracle::TestRun;
-use oracle::mocks::{is_bare_mock_field, makes_bare_mock};
-use program::{BodyId, FieldDecl, Modifiers, NameTarget, Program, TypeId};
+use oracle::frameworks::tells_or_asks;
+use oracle::mocks::{
+    is_bare_mock_field, is_filled_with_mocks, is_mock_of_context, makes_bare_mock,
+};
+use program::{BodyId, FieldDecl, FieldId, Modifiers, NameTarget, Program, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 /// The mocks that a test can name, with their classes, of libraries too.
-pub(super) struct Mocks(Vec<(SmolStr, TypeId)>);
+pub(super) struct Mocks(Vec<Mock>);
+
+#[derive(PartialEq)]
+struct Mock {
+    name: SmolStr,
+    class: TypeId,
+    /// Somebody may have it: a library puts it into an object, or code of the test gives it to one.
+    is_used: bool,
+}
 
 impl Mocks {
     pub(super) fn new(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Mocks {
@@ -23,16 +34,16 @@ impl Mocks {
     /// The name of the only mock that may be an object of a class.
     pub(super) fn the_only(&self, program: &Program, of: TypeId) -> Option<&str> {
         let is_above = |a: TypeId, b: TypeId| a == b || program.supertypes(b).contains(&a);
-        let fits = |m: &&(SmolStr, TypeId)| is_above(of, m.1) || is_above(m.1, of);
+        let fits = |m: &&Mock| is_above(of, m.class) || is_above(m.class, of);
         let mut all = self.0.iter().filter(fits);
-        let first = all.next()?;
-        all.next().is_none().then_some(first.0.as_str())
+        let first = all.next().filter(|m| m.is_used)?;
+        all.next().is_none().then_some(first.name.as_str())
     }
 
     /// True for a class of a library of which a test has a mock, and code under test makes no object. What a library makes and hands
     /// on is not seen.
     pub(super) fn is_of_library(&self, made: &FxHashSet<TypeId>, class: TypeId) -> bool {
-        self.0.iter().any(|m| m.1 == class) && !made.contains(&class)
+        self.0.iter().any(|m| m.class == class) && !made.contains(&class)
     }
 }
 
@@ -52,27 +63,60 @@ pub(super) fn made_of_libraries(workspace: &Workspace, units: &[Unit]) -> FxHash
     out
 }
 
-fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<(SmolStr, TypeId)> {
+/// True for a field of which code of a test does something else with the object than to call, tell and ask it.
+fn is_handed_on(workspace: &Workspace, code: &[BodyId], field: FieldId) -> bool {
     let program = workspace.program();
-    let mut out: Vec<(SmolStr, TypeId)> = Vec::new();
-    let mut add = |name: &SmolStr, ty| {
+    code.iter().any(|id| {
+        let (Some(decl), Some(resolved)) = (program.body(*id), workspace.resolved(*id)) else {
+            return false;
+        };
+        let body = &*decl.body;
+        let is_it = |e: ExprId| resolved.name(e) == Some(NameTarget::Field(field));
+        // What is told or asked of it alone gives it to nobody.
+        let is_spoken_to = |e: ExprId| {
+            body.calls.iter().any(|call| {
+                let tells = body.method_name(call).is_some_and(|n| tells_or_asks(n));
+                let on = call.callee.on().map(|(on, _)| on);
+                on == Some(e) || tells && body.list(call.args).contains(&e)
+            })
+        };
+        let mut all = (0..body.exprs.len() as u32).map(ExprId);
+        all.any(|e| is_it(e) && !is_spoken_to(e))
+    })
+}
+
+fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<Mock> {
+    let program = workspace.program();
+    let mut out: Vec<Mock> = Vec::new();
+    let mut add = |name: &SmolStr, ty, is_used| {
         let class = program.class_of(ty).or_else(|| program.library_type_of(ty));
-        let mock = class.map(|class| (name.clone(), class));
+        let mock = class.map(|class| Mock {
+            name: name.clone(),
+            class,
+            is_used,
+        });
         out.extend(mock.filter(|m| !out.contains(m)));
     };
     let around = std::iter::successors(Some(run.class), |c| program.enclosing_type(*c)).take(100);
     let around: Vec<TypeId> = around.collect();
     let above = around.iter().flat_map(|c| program.supertypes(*c));
-    let all = around.iter().copied().chain(above);
-    for field in all.flat_map(|c| program.fields_of_type(c)) {
+    let all: Vec<TypeId> = around.iter().copied().chain(above).collect();
+    // Mockito looks for what it puts into them itself.
+    let of_all = || all.iter().flat_map(|c| program.fields_of_type(*c));
+    let holds = |f: &FieldId| program.field_decl(*f).is_some_and(is_filled_with_mocks);
+    let is_filled = of_all().any(holds);
+    for field in of_all() {
         // What is private above, nobody can name here; and what all tests share has taken the calls of others.
         let is_named = |d: &&FieldDecl| {
             let is_own = around.contains(&program.field_owner(*field));
             !d.modifiers.has(Modifiers::STATIC) && (!d.modifiers.has(Modifiers::PRIVATE) || is_own)
         };
         let decl = program.field_decl(*field).filter(|d| is_bare_mock_field(d));
+        let is_used = |d: &FieldDecl| {
+            is_mock_of_context(d) || is_filled || is_handed_on(workspace, code, *field)
+        };
         if let Some(decl) = decl.filter(is_named) {
-            add(&decl.name, program.field_type(*field));
+            add(&decl.name, program.field_type(*field), is_used(decl));
         }
     }
     let own = program.method_body(run.test);
@@ -93,7 +137,7 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<(SmolStr, 
                 Target::Local(local) => {
                     let ty = resolved.locals.get(local.ix()).filter(|_| own == Some(id));
                     if let Some(ty) = ty {
-                        add(&body.locals[local.ix()].name, *ty);
+                        add(&body.locals[local.ix()].name, *ty, true);
                     }
                     None
                 }
@@ -106,7 +150,7 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<(SmolStr, 
             };
             let field = field.and_then(|f| Some((program.field_decl(f)?, program.field_type(f))));
             if let Some((decl, ty)) = field.filter(|f| !f.0.modifiers.has(Modifiers::STATIC)) {
-                add(&decl.name, ty);
+                add(&decl.name, ty, true);
             }
         }
     }

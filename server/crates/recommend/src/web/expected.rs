@@ -7,6 +7,7 @@ use flow::{Body, CallId, Callee, ExprId, ExprKind, Target};
 use oracle::web::mock_mvc::{self, Matcher, Named, Step};
 use oracle::web::{Client, Ready, Request, rest_assured, status};
 use program::BodyId;
+use std::ops::Range;
 
 /// What an expectation looks at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,14 +68,24 @@ impl Performed {
 
     /// True if it expects that all went well.
     pub(super) fn expects_success(&self) -> bool {
-        let success = |l: &Look| match l {
+        self.expects_one_of(200..204)
+    }
+
+    /// True if it expects that somebody answers, and that all went well, with something to be read or without.
+    pub(super) fn is_answered(&self) -> bool {
+        self.expects_one_of(200..300)
+    }
+
+    fn expects_one_of(&self, statuses: Range<u16>) -> bool {
+        let is_one = |l: &Look| match l {
             Look::Status(check, number) => {
-                (200..204).any(|s| status::passes(check, *number, s))
+                let mut all = statuses.clone();
+                all.any(|s| status::passes(check, *number, s))
                     && !status::passes(check, *number, 500)
             }
             _ => false,
         };
-        self.looks.iter().any(success)
+        self.looks.iter().any(is_one)
     }
 
     /// True if the test expects a status that says that nobody answers.

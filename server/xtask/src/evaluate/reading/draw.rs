@@ -58,7 +58,15 @@ pub(super) fn told(analysis: &Analysis, tests: &[usize]) -> Vec<Told> {
         .collect()
 }
 
-/// What rules that need no run have against tests.
+/// The rules that say of a whole test what it misses.
+const OF_TESTS: &[&str] = &[
+    "no-oracle",
+    "missed-fail",
+    "missed-message",
+    "rotten-assertion",
+];
+
+/// What they have against tests.
 fn found(analysis: &Analysis, tests: &[MethodId]) -> HashMap<MethodId, String> {
     let program = analysis.program();
     let files: BTreeSet<FileId> = tests
@@ -67,7 +75,7 @@ fn found(analysis: &Analysis, tests: &[MethodId]) -> HashMap<MethodId, String> {
         .collect();
     let options = Options::default();
     let ground = Ground::new(analysis, &options);
-    let is_on = |rule: &Rule| ["no-oracle", "missed-fail"].contains(&rule.name);
+    let is_on = |rule: &Rule| OF_TESTS.contains(&rule.name);
     let of_file = |file: &FileId| ground.findings(*file, &is_on);
     let files: Vec<FileId> = files.into_iter().collect();
     let all = files.par_iter().flat_map_iter(of_file);

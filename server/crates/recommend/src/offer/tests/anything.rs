@@ -37,9 +37,13 @@ public class Account {
     public void fixed() { orders.find(\"of:\" + shop, 2); }
     public void wrapped(Makers makers) { orders.save(new Order(makers.name())); }
     public void guarded(String of) { if (orders.isOpen(new Order(of, 1))) { orders.sell(null, of); } }
+    public void key(Order order) { orders.find(order.key()); }
+    public void found(String key) { orders.find(key); }
+    public void since(java.time.Instant at) { orders.from(at); }
+    public void named(Makers makers) { orders.find(makers.name()); }
     public void other(Makers makers) { orders.save(makers.make(2)); }
 }
-interface Orders { Order save(Order order); void sell(Order order, String by); Order find(String key, int n); Order find(String key); void check(Order order, int n); boolean isOpen(Order order); void since(Since since); void later(Runnable task); void warn(String text); }
+interface Orders { Order save(Order order); void sell(Order order, String by); Order find(String key, int n); Order find(String key); void check(Order order, int n); boolean isOpen(Order order); void since(Since since); void later(Runnable task); void warn(String text); void from(java.time.Instant at); }
 record Since(java.time.Instant at) { }
 class Task implements Runnable { private final String of; Task(String of) { this.of = of; } public void run() { of.trim(); } }
 class Shown extends Task { Shown(String of) { super(of); } String of() { return \"s\"; } }
@@ -48,7 +52,7 @@ class Order {
     private String of; private int n;
     Order() { } Order(String of) { this.of = of; } Order(String of, int n) { this.of = of; this.n = n; }
     Order of(String of) { this.of = of; return this; } Order twice() { n *= 2; return this; }
-    void setOf(String of) { this.of = of; } long id() { return n; }
+    void setOf(String of) { this.of = of; } long id() { return n; } String key() { return of; }
     static Builder builder() { return new Builder(); }
     static class Builder { private String of; Builder of(String of) { this.of = of; return this; } Order build() { return new Order(of, 0); } }
 }
@@ -133,10 +137,40 @@ fn what_the_code_makes_and_nobody_looks_at_is_told() {
     assert_eq!(open("a.filled(\"y\");", set_up).len(), 1);
 }
 
+/// What the test gives in its one call, and what can be read of it, is to arrive.
 #[test]
-fn what_is_given_made_without_anything_or_given_back_is_not_told() {
+fn what_the_test_gives_and_the_code_hands_on_is_told() {
+    let order = "new Order(\"y\", 2)";
+    for (body, told) in [
+        (
+            format!("a.given({order}); verify(orders).save(any());"),
+            "order of verify(orders).save(…)",
+        ),
+        (
+            format!("a.key({order}); verify(orders).find(anyString());"),
+            "order.key() of verify(orders).find(…)",
+        ),
+        (
+            "when(orders.find(any())).thenReturn(null); a.found(\"y\");".to_owned(),
+            "key of verify(orders).find(…)",
+        ),
+    ] {
+        assert_eq!(open(&body, ""), [told], "{body}");
+    }
     for body in [
-        "a.given(new Order(\"y\", 2)); verify(orders).save(any());",
+        "a.given(null); verify(orders).save(any());",
+        "a.given(new Order(\"y\", 2)); a.given(new Order(\"z\", 2)); verify(orders, times(2)).save(any());",
+        "a.since(java.time.Instant.EPOCH); verify(orders).from(any());",
+        "a.named(makers); verify(orders).find(anyString());",
+        "a.found(\"y\"); verify(orders).find(\"y\");",
+    ] {
+        assert!(open(body, "").is_empty(), "{body}");
+    }
+}
+
+#[test]
+fn what_is_made_without_anything_or_given_back_is_not_told() {
+    for body in [
         "a.empty(\"y\"); verify(orders).save(any());",
         "a.bare(); verify(orders).save(any());",
         "a.unfilled(\"y\"); verify(orders).save(any());",

@@ -142,7 +142,7 @@ fn which_mock_is_told_has_to_be_known_and_named() {
     let of = |members: &str, above: &str| {
         let test = format!(
             "package p; import org.junit.jupiter.api.Test; import org.mockito.Mock; import static org.mockito.Mockito.*;\n\
-             class AccountTest extends Base {{ @Test void works() {{ new Account(mailer(), audit).all(); }}\n {members} }}\n\
+             class AccountTest extends Base {{ @Test void works() {{ Object used = mailer; new Account(mailer(), audit).all(); }}\n {members} }}\n\
              class Base {{ {above} Mailer mailer() {{ return null; }} }}"
         );
         let found = of_files(&main, &test).unverified();
@@ -315,4 +315,27 @@ fn where_an_object_of_the_class_is_made_nothing_is_sure() {
     let sure = |body: &str| left(&format!("{MEMBERS} {own}"), body)[0].clone();
     assert!(!sure(BILLED).is_empty());
     assert!(sure(&made).is_empty());
+}
+
+/// A mock that is only told and asked, and that no library puts anywhere, takes no call.
+#[test]
+fn a_mock_that_nobody_is_given_is_not_told() {
+    let body = "when(mailer.next()).thenReturn(1L); a.bill(2, \"a\");";
+    for (members, told) in [
+        ("@Mock Mailer mailer; Account a;", false),
+        ("@Mock Mailer mailer; @Autowired Account a;", false),
+        ("@Mock Mailer mailer; @InjectMocks Account a;", true),
+        ("@MockBean Mailer mailer; @Autowired Account a;", true),
+        (
+            "@Mock Mailer mailer; Account a = new Account(mailer, null);",
+            true,
+        ),
+        (
+            "@Mock Mailer mailer; Account a; @org.junit.jupiter.api.BeforeEach void all() { Mailer used = mailer; a = new Account(used, null); }",
+            true,
+        ),
+    ] {
+        let [sure, _] = left(members, body);
+        assert_eq!(!sure.is_empty(), told, "{members}: {sure:?}");
+    }
 }
