@@ -216,6 +216,43 @@ impl Body {
         )
     }
 
+    /// True for a block that runs whenever the body comes to an end, if nothing is thrown: no way from its start to a `return` or
+    /// behind its last statement leads past it. What runs in a `finally` is not seen,
+    /// and a lambda counts as run where it stands. Linear in the blocks.
+    pub fn is_on_every_way(&self, block: BlockId) -> bool {
+        let mut next: Vec<Vec<BlockId>> = vec![Vec::new(); self.blocks.len()];
+        for (at, own) in self.blocks.iter().enumerate() {
+            let at = BlockId(at as u32);
+            for (before, _) in &own.preds {
+                next[before.ix()].push(at);
+            }
+            for last in &own.back {
+                next[last.ix()].push(at);
+            }
+            if let Some(guarded) = own.entered_from {
+                for ways in &mut next[guarded.first.ix()..guarded.end.ix()] {
+                    ways.push(at);
+                }
+            }
+        }
+        let throws = |at: BlockId| {
+            let mut own = self.exprs_of(at);
+            own.any(|e| matches!(self.exprs[e as usize].kind, ExprKind::Throw { .. }))
+        };
+        let mut seen = vec![false; self.blocks.len()];
+        let mut work = vec![BlockId(0)];
+        while let Some(at) = work.pop() {
+            if at == block || std::mem::replace(&mut seen[at.ix()], true) {
+                continue;
+            }
+            if next[at.ix()].is_empty() && !throws(at) {
+                return false;
+            }
+            work.extend(&next[at.ix()]);
+        }
+        true
+    }
+
     fn exprs_of(&self, block: BlockId) -> std::ops::Range<u32> {
         let end = self
             .blocks

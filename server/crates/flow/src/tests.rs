@@ -695,3 +695,46 @@ fn the_loop_around_an_expression() {
     assert_eq!(of("deep"), of("test"), "the outermost");
     assert_ne!(of("deep"), of("each"));
 }
+
+/// What is called on every way that comes to an end, by name.
+#[test]
+fn what_lies_on_every_way_runs_if_nothing_is_thrown() {
+    let of = |code: &str| -> Vec<String> {
+        let body = lower_first(&format!("class T {{ int f(int a) {{ {code} }} }}"));
+        let calls = (0..body.calls.len() as u32).map(CallId);
+        let always = calls.filter(|c| {
+            let block = body.block_of(body.calls[c.ix()].expr);
+            body.is_on_every_way(block)
+        });
+        always.map(|c| body.called(c).to_owned()).collect()
+    };
+    for (code, always) in [
+        ("a(); return b();", &["a", "b"][..]),
+        ("if (a > 1) throw new X(); b(); return c();", &["b", "c"]),
+        (
+            "if (a > 1) { throw new X(); } else { b(); } c(); return 1;",
+            &["b", "c"],
+        ),
+        ("if (a > 1) return 1; b(); return c();", &[]),
+        ("if (a > 1) { b(); return 1; } b(); return 2;", &[]),
+        ("a(); if (a > 1) { b(); } c(); return 1;", &["a", "c"]),
+        ("while (a()) { b(); } c(); return 1;", &["a", "c"]),
+        (
+            "switch (a) { case 1: throw new X(); default: b(); } c(); return 1;",
+            &["b", "c"],
+        ),
+        ("return a() && b() ? 1 : 2;", &["a"]),
+        (
+            "try { a(); } catch (X e) { b(); } c(); return 1;",
+            &["a", "c"],
+        ),
+        ("throw new X(a());", &["", "a"]),
+    ] {
+        let found = of(code);
+        let mut found: Vec<&str> = found.iter().map(String::as_str).collect();
+        found.sort_unstable();
+        let mut wanted = always.to_vec();
+        wanted.sort_unstable();
+        assert_eq!(found, wanted, "{code}");
+    }
+}

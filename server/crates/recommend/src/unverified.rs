@@ -121,6 +121,11 @@ impl Place<'_> {
             .is_some_and(|m| program.return_type(m) == Ty::BOOLEAN)
     }
 
+    fn gives_primitive(&self, program: &Program) -> bool {
+        self.method()
+            .is_none_or(|m| program.return_type(m).is_primitive())
+    }
+
     /// True if it runs whenever the body does, and once.
     fn is_always_once(&self) -> bool {
         let call = &self.body.calls[self.call.ix()];
@@ -257,14 +262,16 @@ fn found(
     let program = workspace.program();
     let (said, code) = of;
     let quiet = said.quiet(program, run.test);
-    let called = names_called(program, code, &quiet).filter(|_| is_asking(program, run.test));
-    let Some(called) = called else {
+    if !is_asking(program, run.test) {
         return Vec::new();
-    };
+    }
     let mocks = Mocks::new(workspace, run, code);
     if mocks.is_empty() {
         return Vec::new();
     }
+    let Some(called) = names_called(program, code, &quiet, &mocks) else {
+        return Vec::new();
+    };
     let body = program.method_body(run.test);
     let scene = body.and_then(|body| Scene::new(workspace, known.purity(), body, None));
     // Behind what is thrown nothing is called, nor where nothing runs.
@@ -284,12 +291,12 @@ fn found(
             .is_some_and(|f| !program.is_test(f))
     });
     let made_of_libraries = made_of_libraries(workspace, &units);
+    let answered = surely_answering(workspace, run, code);
     let is_spied = spies(program, run.class, code);
     let mut sure = match is_spied {
         true => FxHashSet::default(),
         false => {
-            let mut roots = surely_answering(workspace, run, code);
-            roots.push(scene.id);
+            let roots = answered.iter().copied().chain([scene.id]).collect();
             surely_run(workspace, &rapid_types, roots, &units, true)
         }
     };
@@ -301,6 +308,7 @@ fn found(
     let all = units.iter().map(|u| u.body).chain(code.iter().copied());
     let entered = entered(workspace, all);
     sure.retain(|body| is_entered_once(&entered, *body));
+    let is_real = |class: TypeId| rapid_types.is_made(class) && !mocks.is_of_context(class);
     let mut out: Vec<Unverified> = Vec::new();
     // By what is called: where an argument of it may be anything.
     let mut open: BTreeMap<(SmolStr, TypeId), Vec<Place<'_>>> = BTreeMap::new();
@@ -340,7 +348,11 @@ fn found(
                 Some(CallTarget::Workspace(m)) => !program.returns_value(*m),
                 _ => false,
             };
-            if own.is_none() || called.contains(name) || !call.dropped && !gives_nothing {
+            // What a handler asks for is what its answer is made of, and where the mock is told nothing that is nothing.
+            let is_for_effect = call.dropped
+                || gives_nothing
+                || answered.contains(&unit.body) && !place.gives_primitive(program);
+            if own.is_none() || called.contains(name) || !is_for_effect {
                 continue;
             }
             let Some(mock) = mocks.the_only(program, class) else {
@@ -351,7 +363,7 @@ fn found(
                 && place.is_always_once()
                 && !is_setter(name, place.args().len())
                 && !HOUSEKEEPING.contains(&name.as_str())
-                && !rapid_types.is_made(class)
+                && !is_real(class)
                 && !is_of_static(program, body, resolved, on)
                 && !is_by_the_way(program, unit.body, class, name);
             out.push(place.told(program, mock, None, is_sure));
@@ -386,7 +398,7 @@ fn found(
         };
         // What only lets the code go on is somebody else's.
         let is_guard = !anything.is_asked(&name) && place.gives_boolean(program);
-        if rapid_types.is_made(class)
+        if is_real(class)
             || is_guard
             || is_by_the_way(program, place.unit.body, class, &name)
             || !(anything.is_asked(&name) || is_run())

@@ -383,17 +383,26 @@ class OrderApi {{
     @DeleteMapping(\"/orders/{{id}}\")
     ResponseEntity<Void> delete(@PathVariable int id) {{ orders.drop(id); if (id > 9) {{ orders.shrink(); }} return ResponseEntity.noContent().build(); }}
 }}
-interface Orders {{ void drop(int id); void shrink(); }}
+interface Orders {{ void drop(int id); void shrink(); String find(int id); boolean has(int id); }}
+//- /src/main/java/own/FoundApi.java
+package own;
+import org.springframework.web.bind.annotation.*;
+@RestController
+class FoundApi {{
+    private final Orders orders;
+    FoundApi(Orders orders) {{ this.orders = orders; }}
+    @GetMapping(\"/found/{{id}}\")
+    String find(@PathVariable int id) {{ if (orders.has(id)) {{ id = 2; }} return orders.find(id); }}
+}}
 //- /src/test/java/own/OrderApiTest.java
 package own;
 
-import static org.mockito.Mockito.*;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.*;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.*;
 
 import org.junit.jupiter.api.Test;
 
-@WebMvcTest(OrderApi.class)
+@WebMvcTest({{ OrderApi.class, FoundApi.class }})
 class OrderApiTest {{
     @Autowired MockMvc mvc;
     @MockBean Orders orders;
@@ -406,6 +415,10 @@ class OrderApiTest {{
         &web("    @Test void drops() throws Exception {
         //     ^^^^^ no test here verifies orders.drop(…)
         mvc.perform(delete(\"/orders/1\")).andExpect(status().isNoContent());
+    }
+    @Test void finds() throws Exception {
+        //     ^^^^^ no test here verifies orders.find(…)
+        mvc.perform(get(\"/found/1\")).andExpect(status().isOk());
     }
     @Test void dropsAnother() throws Exception {
         mvc.perform(delete(\"/orders/2\")).andExpect(status().is(204));
@@ -428,6 +441,10 @@ class OrderApiTest {{
         (
             "maybe",
             "@Test void t() throws Exception { if (orders != null) mvc.perform(delete(\"/orders/1\")).andExpect(status().isNoContent()); }",
+        ),
+        (
+            "told to answer",
+            "@Test void t() throws Exception { when(orders.find(1)).thenReturn(\"a\"); mvc.perform(get(\"/found/1\")).andExpect(status().isOk()); }",
         ),
         (
             "verified by another test",

@@ -197,7 +197,7 @@ fn json_is_named_where_a_sibling_reads_it() {
         mvc.perform(get(\"/api/owners/1\")).andExpect(jsonPath(\"$.name\").value(\"x\"));
     }
     @Test void adds() throws Exception {
-        //     ^^^^ next: jsonPath(\"$.name\").value(\"what should it be?\")
+        //     ^^^^ next: jsonPath(\"$.name\").value(\"what should it be?\") · no test here verifies store.save(…)
         mvc.perform(post(\"/api/owners\").content(\"{}\")).andExpect(status().isCreated());
     }",
         ),

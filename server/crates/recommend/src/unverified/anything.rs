@@ -7,12 +7,14 @@
 //! it hands on of what the test or its request gave (`sent.rs`); and only where no test of the class looks at the argument, so
 //! that it is told above the first of them.
 
+use super::mocks::is_related;
 use super::outermost;
 use crate::computed::is_unstable_call;
 use crate::observation_points::in_lambda;
 use calls::Workspace;
 use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId, Target};
 use oracle::Reader;
+use oracle::frameworks::any;
 use oracle::mocks::{Mocking, OfMock, is_anything, looks};
 use program::{BodyId, CallTarget, MethodId, Program, ResolvedBody, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,12 +55,17 @@ pub(super) struct Looks {
     looked: FxHashSet<SmolStr>,
     /// By body.
     of: FxHashMap<BodyId, Vec<(Name, OfMock)>>,
+    /// The classes of fields and locals that are made or filled by a library of mocks.
+    mocked: FxHashSet<TypeId>,
 }
 
 impl Looks {
     /// Of the file of a class.
     pub(super) fn new(program: &Program, class: TypeId) -> Looks {
-        let mut out = Looks::default();
+        let mut out = Looks {
+            mocked: mocked_in(program, class),
+            ..Looks::default()
+        };
         if let Some((file, _)) = program.type_place(outermost(program, class)) {
             for id in program.bodies_of_file(file) {
                 out.add(program, *id);
@@ -74,10 +81,10 @@ impl Looks {
         };
         let body = reader.body;
         let mut mocking = None;
-        let own = self.of.entry(id).or_default();
+        let mut own = Vec::new();
         for (c, call) in body.calls.iter().enumerate() {
             let Callee::Method {
-                receiver: Some(_),
+                receiver: Some(on),
                 name,
             } = call.callee
             else {
@@ -87,12 +94,16 @@ impl Looks {
             let free: Vec<usize> = (0..args.len())
                 .filter(|at| is_anything(body, args[*at]))
                 .collect();
+            let mocking = mocking.get_or_insert_with(|| Mocking::new(&reader));
+            let of_mock = mocking.of(CallId(c as u32));
+            // A class that is tested may well have a method of that name.
+            if of_mock == OfMock::Not && self.is_no_mock(program, &reader, on) {
+                continue;
+            }
             if free.is_empty() || args.iter().any(|e| looks(body, *e)) {
                 self.looked.insert(name.clone());
                 continue;
             }
-            let mocking = mocking.get_or_insert_with(|| Mocking::new(&reader));
-            let of_mock = mocking.of(CallId(c as u32));
             // Somebody else has such a method, too, or an answer may look at what it is given.
             if matches!(of_mock, OfMock::Not | OfMock::Answered) {
                 self.looked.insert(name.clone());
@@ -105,6 +116,24 @@ impl Looks {
                 .or_insert(free);
             own.push((name, of_mock));
         }
+        self.of.insert(id, own);
+    }
+
+    /// True for a variable or a new object of a class of which the tests have no mock.
+    fn is_no_mock(&self, program: &Program, reader: &Reader<'_>, on: ExprId) -> bool {
+        let is_plain = match reader.body.expr(on).kind {
+            ExprKind::Call(c) => {
+                matches!(reader.body.calls[c.ix()].callee, Callee::New { .. })
+            }
+            ExprKind::Local(_) | ExprKind::Name(_) | ExprKind::Field { .. } => true,
+            _ => false,
+        };
+        let class = program.class_of(reader.resolved.ty(on));
+        is_plain
+            && class.is_some_and(|class| {
+                let mut mocked = self.mocked.iter();
+                !program.is_test_type(class) && !mocked.any(|m| is_related(program, *m, class))
+            })
     }
 
     /// True if nobody looks at some argument of a call.
@@ -133,6 +162,53 @@ impl Looks {
             .filter(move |(name, _)| self.leaves_open(name) && is_made(name))
             .map(|(name, of)| (name, *of))
     }
+}
+
+/// The classes of the mocks that the tests of a class have, in fields of it, of those within, around and above it, and in locals.
+fn mocked_in(program: &Program, class: TypeId) -> FxHashSet<TypeId> {
+    let file = program.type_place(outermost(program, class)).map(|p| p.0);
+    let own = file.map_or(&[][..], |file| program.types_of_file(file));
+    let above = own.iter().flat_map(|c| program.supertypes(*c).to_vec());
+    let all: FxHashSet<TypeId> = own.iter().copied().chain(above).collect();
+    let fields = all.iter().flat_map(|c| program.fields_of_type(*c));
+    let fields = fields.filter(|f| {
+        let annotations = program.field_decl(**f).map(|d| &d.annotations[..]);
+        let mut annotations = annotations.unwrap_or_default().iter();
+        annotations.any(|a| any(a, |row| row.mocked))
+    });
+    let mut out: FxHashSet<TypeId> = fields
+        .filter_map(|f| program.class_of(program.field_type(*f)))
+        .collect();
+    let bodies = file.map_or(&[][..], |file| program.bodies_of_file(file));
+    for id in bodies {
+        let (Some(decl), Some(resolved)) = (program.body(*id), program.resolved(*id)) else {
+            continue;
+        };
+        let body = &*decl.body;
+        let made = body.calls.iter().filter(|call| {
+            let name = body.method_name(call);
+            name.is_some_and(|name| any(name, |row| row.mocks))
+        });
+        // What is made, and what is said to be made: `mock(Account.class)`, `Account a = mock()`.
+        let named = made.flat_map(|call| body.list(call.args)).copied();
+        let classes = named.filter_map(|e| match body.expr(e).kind {
+            ExprKind::ClassLiteral(_) => program.first_argument(resolved.ty(e)),
+            _ => None,
+        });
+        out.extend(classes.filter_map(|ty| program.class_of(ty)));
+        for def in &body.defs {
+            let is_mock = |e: &ExprId| match body.expr(*e).kind {
+                ExprKind::Call(c) => any(body.called(c), |row| row.mocks),
+                _ => false,
+            };
+            if let Target::Local(local) = def.target
+                && body.list(def.sources).iter().any(is_mock)
+            {
+                out.extend(program.class_of(resolved.locals[local.ix()]));
+            }
+        }
+    }
+    out
 }
 
 impl Anything {

@@ -1,7 +1,9 @@
 //! What tests say of calls of mocks, by the names of these.
 
+use super::mocks::Mocks;
 use flow::{Body, Callee, ExprId, ExprKind};
 use oracle::frameworks::{ALL, any, tells_or_asks};
+use oracle::mocks::is_mock_of_context;
 use program::{BodyId, MethodId, Program, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -10,10 +12,12 @@ use smol_str::SmolStr;
 pub(super) fn is_asking(program: &Program, test: MethodId) -> bool {
     let file = program.method_file(test);
     let summary = file.and_then(|file| program.summary(file));
+    let own = program.method_owner(test);
+    let mut fields = program.fields_of_type(own).iter();
     summary.is_some_and(|s| {
         let mut asks = ALL.iter().filter(|row| !row.asks.is_empty());
         asks.any(|row| s.imports.iter().any(|i| row.has(i)))
-    })
+    }) || fields.any(|f| program.field_decl(*f).is_some_and(is_mock_of_context))
 }
 
 /// True for what gives a mock to be told to do nothing: `doNothing().when(mailer)` of `doNothing().when(mailer).send(mail)`.
@@ -45,16 +49,23 @@ pub(super) fn told_nothing(program: &Program, test: MethodId) -> FxHashSet<SmolS
     told.collect()
 }
 
-/// The names of what code of a test calls on objects; none if it asks for all that mocks were told. Where it tells a mock to do
-/// nothing at a call of `quiet`, that is none.
+/// The names of what code of a test calls on objects that may be `mocks`; none if it asks for all that these were told. Where it
+/// tells a mock to do nothing at a call of `quiet`, that is none.
 pub(super) fn names_called(
     program: &Program,
     code: &[BodyId],
     quiet: &FxHashSet<SmolStr>,
+    mocks: &Mocks,
 ) -> Option<FxHashSet<SmolStr>> {
     let mut out = FxHashSet::default();
-    for decl in code.iter().filter_map(|b| program.body(*b)) {
+    for (id, decl) in code.iter().filter_map(|b| Some((*b, program.body(*b)?))) {
         let body = &*decl.body;
+        // Of what is no mock such a method may be called.
+        let is_other = |on: ExprId| {
+            let ty = program.resolved(id).map(|r| r.ty(on));
+            let class = ty.and_then(|ty| program.class_of(ty));
+            class.is_some_and(|c| !program.is_test_type(c) && !mocks.may_be(program, c))
+        };
         for call in &body.calls {
             let Callee::Method { receiver, name } = call.callee else {
                 continue;
@@ -69,7 +80,9 @@ pub(super) fn names_called(
             if asks_for_all {
                 return None;
             }
-            if receiver.is_some_and(|on| !quiet.contains(name) || !is_told_nothing(body, on)) {
+            let may_be_mock =
+                |on: ExprId| !is_other(on) && (!quiet.contains(name) || !is_told_nothing(body, on));
+            if receiver.is_some_and(may_be_mock) {
                 out.insert(name.clone());
             }
         }

@@ -104,15 +104,22 @@ pub fn may_tell(workspace: &Workspace, test: MethodId) -> Tells {
         bodies: code.clone(),
     };
     let quiet = told_nothing(program, test);
-    let called = names_called(program, &code, &quiet).filter(|_| is_asking(program, test));
-    if let (Some(body), Some(called)) = (program.method_body(test), called) {
-        let mocks = Mocks::new(workspace, run, &code);
-        if !mocks.is_empty() && !spies(program, run.class, &code) {
-            let answer = surely_answering(workspace, run, &code);
-            for id in below(workspace, body, &answer) {
-                out.bodies.push(id);
-                out.calls.extend(tells(workspace, id, &mocks, &called));
-            }
+    let body = program.method_body(test);
+    let body = body.filter(|_| is_asking(program, test));
+    let mocks = match body {
+        Some(_) => Mocks::new(workspace, run, &code),
+        None => Mocks::default(),
+    };
+    let called = names_called(program, &code, &quiet, &mocks).filter(|_| !mocks.is_empty());
+    if let (Some(body), Some(called)) = (body, called)
+        && !spies(program, run.class, &code)
+    {
+        let answer = surely_answering(workspace, run, &code);
+        for id in below(workspace, body, &answer) {
+            out.bodies.push(id);
+            let is_answer = answer.contains(&id);
+            out.calls
+                .extend(tells(workspace, id, (&mocks, &called), is_answer));
         }
     }
     out.calls.sort_unstable();
@@ -122,12 +129,12 @@ pub fn may_tell(workspace: &Workspace, test: MethodId) -> Tells {
     out
 }
 
-/// What a body calls of mocks for what it does: nothing reads what that gives.
+/// What a body calls of mocks for what it does: nothing reads what that gives, or it is the answer to a request.
 fn tells(
     workspace: &Workspace,
     id: BodyId,
-    mocks: &Mocks,
-    called: &FxHashSet<SmolStr>,
+    (mocks, called): (&Mocks, &FxHashSet<SmolStr>),
+    is_answer: bool,
 ) -> Vec<(TypeId, SmolStr)> {
     let program = workspace.program();
     let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
@@ -142,7 +149,7 @@ fn tells(
             _ => false,
         };
         let name = body.name(name);
-        let counts = (call.dropped || gives_nothing)
+        let counts = (call.dropped || gives_nothing || is_answer)
             && !called.contains(name)
             && !is_setter(name, call.args.len as usize);
         let class = program.class_of(resolved.ty(on)).filter(|_| counts)?;

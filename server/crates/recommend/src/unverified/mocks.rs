@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 /// The mocks that a test can name, with their classes, of libraries too.
+#[derive(Default)]
 pub(super) struct Mocks(Vec<Mock>);
 
 #[derive(PartialEq)]
@@ -20,6 +21,8 @@ struct Mock {
     class: TypeId,
     /// Somebody may have it: a library puts it into an object, or code of the test gives it to one.
     is_used: bool,
+    /// What is put into objects of its class is this one.
+    is_of_context: bool,
 }
 
 impl Mocks {
@@ -31,10 +34,19 @@ impl Mocks {
         self.0.is_empty()
     }
 
+    /// True if an object of a class may be one of them.
+    pub(super) fn may_be(&self, program: &Program, class: TypeId) -> bool {
+        self.0.iter().any(|m| is_related(program, class, m.class))
+    }
+
+    /// True for a class of which a container has the mock, whoever else makes one.
+    pub(super) fn is_of_context(&self, class: TypeId) -> bool {
+        self.0.iter().any(|m| m.is_of_context && m.class == class)
+    }
+
     /// The name of the only mock that may be an object of a class.
     pub(super) fn the_only(&self, program: &Program, of: TypeId) -> Option<&str> {
-        let is_above = |a: TypeId, b: TypeId| a == b || program.supertypes(b).contains(&a);
-        let fits = |m: &&Mock| is_above(of, m.class) || is_above(m.class, of);
+        let fits = |m: &&Mock| is_related(program, of, m.class);
         let mut all = self.0.iter().filter(fits);
         let first = all.next().filter(|m| m.is_used)?;
         all.next().is_none().then_some(first.name.as_str())
@@ -45,6 +57,11 @@ impl Mocks {
     pub(super) fn is_of_library(&self, made: &FxHashSet<TypeId>, class: TypeId) -> bool {
         self.0.iter().any(|m| m.class == class) && !made.contains(&class)
     }
+}
+
+/// True for two classes of which one is the other, or above it.
+pub(super) fn is_related(program: &Program, a: TypeId, b: TypeId) -> bool {
+    a == b || program.supertypes(a).contains(&b) || program.supertypes(b).contains(&a)
 }
 
 /// The classes of libraries of which bodies make objects.
@@ -88,12 +105,13 @@ fn is_handed_on(workspace: &Workspace, code: &[BodyId], field: FieldId) -> bool 
 fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<Mock> {
     let program = workspace.program();
     let mut out: Vec<Mock> = Vec::new();
-    let mut add = |name: &SmolStr, ty, is_used| {
+    let mut add = |name: &SmolStr, ty, (is_used, is_of_context)| {
         let class = program.class_of(ty).or_else(|| program.library_type_of(ty));
         let mock = class.map(|class| Mock {
             name: name.clone(),
             class,
             is_used,
+            is_of_context,
         });
         out.extend(mock.filter(|m| !out.contains(m)));
     };
@@ -112,11 +130,11 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<Mock> {
             !d.modifiers.has(Modifiers::STATIC) && (!d.modifiers.has(Modifiers::PRIVATE) || is_own)
         };
         let decl = program.field_decl(*field).filter(|d| is_bare_mock_field(d));
-        let is_used = |d: &FieldDecl| {
-            is_mock_of_context(d) || is_filled || is_handed_on(workspace, code, *field)
-        };
         if let Some(decl) = decl.filter(is_named) {
-            add(&decl.name, program.field_type(*field), is_used(decl));
+            let is_of_context = is_mock_of_context(decl);
+            let is_used = is_of_context || is_filled || is_handed_on(workspace, code, *field);
+            let how = (is_used, is_of_context);
+            add(&decl.name, program.field_type(*field), how);
         }
     }
     let own = program.method_body(run.test);
@@ -137,7 +155,7 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<Mock> {
                 Target::Local(local) => {
                     let ty = resolved.locals.get(local.ix()).filter(|_| own == Some(id));
                     if let Some(ty) = ty {
-                        add(&body.locals[local.ix()].name, *ty, true);
+                        add(&body.locals[local.ix()].name, *ty, (true, false));
                     }
                     None
                 }
@@ -150,7 +168,7 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<Mock> {
             };
             let field = field.and_then(|f| Some((program.field_decl(f)?, program.field_type(f))));
             if let Some((decl, ty)) = field.filter(|f| !f.0.modifiers.has(Modifiers::STATIC)) {
-                add(&decl.name, ty, true);
+                add(&decl.name, ty, (true, false));
             }
         }
     }

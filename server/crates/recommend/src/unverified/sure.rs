@@ -33,7 +33,7 @@ pub(super) fn surely_run(
         for site in &chains.calls {
             // Who is given a method reference may call it, or not.
             let is_always = site.call.is_some()
-                && site.entry >= 1.0 - 1e-9
+                && (site.entry >= 1.0 - 1e-9 || is_passed(&decl.body, site.expr))
                 && !in_lambda(&decl.body, site.expr);
             if !is_always || rapid_types.is_answered_by_mock(id, site) {
                 continue;
@@ -47,6 +47,11 @@ pub(super) fn surely_run(
         }
     }
     out
+}
+
+/// True for an expression that no way past a `throw` avoids.
+fn is_passed(body: &Body, e: ExprId) -> bool {
+    body.is_on_every_way(body.block_of(e))
 }
 
 /// By body: from where it is called, and whether in a loop.
@@ -88,7 +93,7 @@ pub(super) fn is_entered_once(
     false
 }
 
-/// True for an expression that is evaluated whenever its body is, as far as what stands beside it tells.
+/// True for an expression that is evaluated whenever its body comes to an end.
 pub(super) fn is_always(unit: &Unit, body: &Body, e: ExprId) -> bool {
     let block = body.block_of(e);
     let certain = |entry: f64| entry >= 1.0 - 1e-9;
@@ -97,7 +102,7 @@ pub(super) fn is_always(unit: &Unit, body: &Body, e: ExprId) -> bool {
     let mut calls = unit.chains.calls.iter();
     let mut calls = calls.by_ref().filter(|s| body.block_of(s.expr) == block);
     !in_lambda(body, e)
-        && (block == body.block_of(ExprId(0))
+        && (body.is_on_every_way(block)
             || beside.any(|c| certain(c.entry))
             || calls.any(|s| certain(s.entry)))
 }

@@ -38,6 +38,7 @@ public class Account {
     public void wrapped(Makers makers) { orders.save(new Order(makers.name())); }
     public void guarded(String of) { if (orders.isOpen(new Order(of, 1))) { orders.sell(null, of); } }
     public void key(Order order) { orders.find(order.key()); }
+    public Order save(Order order) { if (order == null) { throw new IllegalArgumentException(); } return orders.save(order); }
     public void found(String key) { orders.find(key); }
     public void since(java.time.Instant at) { orders.from(at); }
     public void named(Makers makers) { orders.find(makers.name()); }
@@ -149,6 +150,11 @@ fn what_the_test_gives_and_the_code_hands_on_is_told() {
         (
             format!("a.key({order}); verify(orders).find(anyString());"),
             "order.key() of verify(orders).find(…)",
+        ),
+        // The class that is tested has such a method as well.
+        (
+            format!("{TOLD} a.save({order});"),
+            "order of verify(orders).save(…)",
         ),
         (
             "when(orders.find(any())).thenReturn(null); a.found(\"y\");".to_owned(),

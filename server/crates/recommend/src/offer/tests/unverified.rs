@@ -15,6 +15,9 @@ public class Account {
     public long next() { long next = mailer.next(); return next * 2; }
     public void drop() { mailer.next(); }
     public void twice(String to) { mailer.send(to); mailer.send(to.trim()); mailer.flush(); }
+    public int checked(int n, String to) { if (n < 0) { throw new IllegalArgumentException(); } mailer.send(to); return n; }
+    public int early(int n, String to) { if (n < 0) { return 0; } mailer.send(to); return n; }
+    public void send(String to) { mailer.send(to); }
     public void clean() { audit.clear(); mailer.flush(); }
     public void both(Other other) { other.close(); }
     public void fill(Other other) { other.setName(\"n\"); other.close(); }
@@ -338,4 +341,32 @@ fn a_mock_that_nobody_is_given_is_not_told() {
         let [sure, _] = left(members, body);
         assert_eq!(!sure.is_empty(), told, "{members}: {sure:?}");
     }
+}
+
+/// A test that passes has met no `throw`.
+#[test]
+fn a_branch_that_throws_leads_past_nothing() {
+    let [sure, _] = left(MEMBERS, "new Account(mailer, audit).checked(1, \"a\");");
+    assert_eq!(sure, ["verify(mailer).send(…)"]);
+    let [sure, other] = left(MEMBERS, "new Account(mailer, audit).early(1, \"a\");");
+    assert!(sure.is_empty());
+    assert_eq!(other, ["verify(mailer).send(…)"]);
+}
+
+/// What the code under test and its mock have a method of one name for is asked of the former.
+#[test]
+fn a_call_of_the_same_name_on_another_object_asks_nothing() {
+    let [sure, _] = left(MEMBERS, "new Account(mailer, audit).send(\"a\");");
+    assert_eq!(sure, ["verify(mailer).send(…)"]);
+    let asked = "new Account(mailer, audit).send(\"a\"); verify(mailer).send(\"a\");";
+    assert!(left(MEMBERS, asked)[0].is_empty());
+    // Whose it is has to be known.
+    let unknown = "new Account(mailer, audit).send(\"a\"); it().send(\"a\");";
+    assert!(
+        left(
+            &format!("{MEMBERS} Unknown it() {{ return null; }}"),
+            unknown
+        )[0]
+        .is_empty()
+    );
 }
