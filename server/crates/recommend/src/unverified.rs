@@ -340,7 +340,8 @@ fn found(
                 body,
                 resolved,
             };
-            let is_open = !anything.of(name, call.args.len as usize).is_empty();
+            let is_open = !anything.of(name, call.args.len as usize).is_empty()
+                && anything.is_open(program, name, class);
             if is_open && !is_of_static(program, body, resolved, on) {
                 open.entry((name.clone(), class)).or_default().push(place);
             }
@@ -374,7 +375,10 @@ fn found(
         false => answering(workspace, run.class, code),
     };
     // Where the test tells what to answer, it expects no exception on the way, and that its requests are answered.
-    let told = match open.keys().any(|(name, _)| anything.is_told(name)) {
+    let told = match open
+        .keys()
+        .any(|(name, class)| anything.is_told(program, name, *class))
+    {
         true => {
             let roots = answers.iter().copied().chain([scene.id]).collect();
             surely_run(workspace, &rapid_types, roots, &units, false)
@@ -392,16 +396,17 @@ fn found(
         // A branch may lead past it, unless Mockito fails a test whose answers nobody asks for.
         let is_run = || {
             let body = &place.unit.body;
-            let is_told = anything.is_told(&name);
+            let is_told = anything.is_told(program, &name, class);
             is_told && said.is_strict
                 || (sure.contains(body) || is_told && told.contains(body)) && place.is_always_once()
         };
         // What only lets the code go on is somebody else's.
-        let is_guard = !anything.is_asked(&name) && place.gives_boolean(program);
+        let is_asked = anything.is_asked(program, &name, class);
+        let is_guard = !is_asked && place.gives_boolean(program);
         if is_real(class)
             || is_guard
             || is_by_the_way(program, place.unit.body, class, &name)
-            || !(anything.is_asked(&name) || is_run())
+            || !(is_asked || is_run())
         {
             continue;
         }

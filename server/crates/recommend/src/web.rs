@@ -142,13 +142,39 @@ pub fn requests(workspace: &Workspace, file: FileId) -> FxHashMap<MethodId, Requ
         .collect()
 }
 
-/// True if a body expects that a request of it is answered, and all goes well.
-pub(crate) fn is_answered(workspace: &Workspace, id: BodyId, sent: CallId) -> bool {
+/// What a body expects of the answer to a request.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hoped {
+    /// That nobody answers, or what the method that would answer never gives.
+    Refused,
+    /// That the method answers and all goes well.
+    Success,
+    /// Anything else.
+    Any,
+}
+
+/// What a body expects of the answer to a request that a method of a controller would answer.
+pub(crate) fn hoped(
+    workspace: &Workspace,
+    id: BodyId,
+    sent: CallId,
+    (controller, method): (TypeId, MethodId),
+) -> Hoped {
     let decl = workspace.program().body(id);
-    let request = workspace.request(id, sent);
-    decl.zip(request).is_some_and(|(decl, request)| {
-        performed(workspace, id, &decl.body, sent, request).is_answered()
-    })
+    let Some((decl, request)) = decl.zip(workspace.request(id, sent)) else {
+        return Hoped::Any;
+    };
+    let sent = performed(workspace, id, &decl.body, sent, request);
+    let never = || {
+        let all = outcomes(workspace, controller, method);
+        !all.is_empty() && ways(workspace, &sent, controller, method).is_empty()
+    };
+    match () {
+        () if sent.is_refused() => Hoped::Refused,
+        () if sent.is_answered() && never() => Hoped::Refused,
+        () if sent.is_answered() => Hoped::Success,
+        () => Hoped::Any,
+    }
 }
 
 /// The ways out of a method that a test may have taken, by what it expects of the status.

@@ -36,15 +36,28 @@ pub(super) struct Anything {
     /// test of the class looks at.
     unlooked: FxHashMap<Name, Vec<usize>>,
     /// What the test at hand asks for: then it is made.
-    asked: FxHashSet<SmolStr>,
+    asked: Vec<OnMock>,
     /// What it tells to answer itself.
-    told: FxHashSet<SmolStr>,
+    told: Vec<OnMock>,
+    /// All that it lets be anything.
+    open: Vec<OnMock>,
     /// Calls of which the tests of the class look at something.
     looked: FxHashSet<SmolStr>,
 }
 
 /// The name of a call, and how many arguments it has.
 pub(super) type Name = (SmolStr, usize);
+
+/// A call by its name, and the class of the mock if that is known.
+type OnMock = (SmolStr, Option<TypeId>);
+
+/// A call of a mock that a body lets be given anything, and what it does with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Let {
+    name: Name,
+    of: OfMock,
+    class: Option<TypeId>,
+}
 
 /// What the bodies of tests do with calls of mocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,7 +67,7 @@ pub(super) struct Looks {
     /// Calls of which something is looked at, or that are no mock's.
     looked: FxHashSet<SmolStr>,
     /// By body.
-    of: FxHashMap<BodyId, Vec<(Name, OfMock)>>,
+    of: FxHashMap<BodyId, Vec<Let>>,
     /// The classes of fields and locals that are made or filled by a library of mocks.
     mocked: FxHashSet<TypeId>,
 }
@@ -114,7 +127,11 @@ impl Looks {
                 .entry(name.clone())
                 .and_modify(|all| all.retain(|at| free.contains(at)))
                 .or_insert(free);
-            own.push((name, of_mock));
+            own.push(Let {
+                name,
+                of: of_mock,
+                class: mocked_by(program, &reader, on),
+            });
         }
         self.of.insert(id, own);
     }
@@ -149,18 +166,16 @@ impl Looks {
     /// What a test leaves open, with which arguments.
     pub(super) fn open_in<'l>(&'l self, code: &'l [BodyId]) -> FxHashMap<&'l Name, &'l [usize]> {
         self.left_open(code)
-            .filter_map(|(name, _)| Some((name, self.free.get(name)?.as_slice())))
+            .filter_map(|l| Some((&l.name, self.free.get(&l.name)?.as_slice())))
             .collect()
     }
 
     /// What a test leaves open: the names of the calls that it asks for, or tells to answer, and says of none that it is
     /// not made. `code`: the bodies of its code.
-    fn left_open<'l>(&'l self, code: &'l [BodyId]) -> impl Iterator<Item = (&'l Name, OfMock)> {
+    fn left_open<'l>(&'l self, code: &'l [BodyId]) -> impl Iterator<Item = &'l Let> {
         let all = || code.iter().filter_map(|b| self.of.get(b)).flatten();
-        let is_made = move |name: &Name| !all().any(|o| o.0 == *name && o.1 == OfMock::Counted);
-        all()
-            .filter(move |(name, _)| self.leaves_open(name) && is_made(name))
-            .map(|(name, of)| (name, *of))
+        let is_made = move |name: &Name| !all().any(|l| l.name == *name && l.of == OfMock::Counted);
+        all().filter(move |l| self.leaves_open(&l.name) && is_made(&l.name))
     }
 }
 
@@ -222,19 +237,18 @@ impl Anything {
         for id in code {
             looks.add(program, *id);
         }
-        let open: Vec<(Name, OfMock)> = looks
-            .left_open(code)
-            .map(|(name, of)| (name.clone(), of))
-            .collect();
-        let own: FxHashSet<&Name> = open.iter().map(|(name, _)| name).collect();
+        let open: Vec<Let> = looks.left_open(code).cloned().collect();
+        let own: FxHashSet<&Name> = open.iter().map(|l| &l.name).collect();
         looks.free.retain(|name, _| own.contains(name));
-        let asked = open.iter().filter(|(_, of)| *of == OfMock::Asked);
+        let on_mock = |l: &Let| (l.name.0.clone(), l.class);
+        let asked = open.iter().filter(|l| l.of == OfMock::Asked);
         let own = test.and_then(|test| looks.of.get(&test));
         let told = own.into_iter().flatten();
-        let told = told.filter(|(_, of)| *of == OfMock::Told);
+        let told = told.filter(|l| l.of == OfMock::Told);
         Anything {
-            asked: asked.map(|(name, _)| name.0.clone()).collect(),
-            told: told.map(|(name, _)| name.0.clone()).collect(),
+            asked: asked.map(on_mock).collect(),
+            told: told.map(on_mock).collect(),
+            open: open.iter().map(on_mock).collect(),
             unlooked: looks.free,
             looked: looks.looked,
         }
@@ -259,14 +273,40 @@ impl Anything {
         open.map_or(&[], Vec::as_slice)
     }
 
-    /// True if the test itself asks whether a call is made.
-    pub(super) fn is_asked(&self, name: &str) -> bool {
-        self.asked.contains(name)
+    /// True if the test lets a call of a mock of a class be given anything.
+    pub(super) fn is_open(&self, program: &Program, name: &str, class: TypeId) -> bool {
+        has(program, &self.open, name, class)
+    }
+
+    /// True if the test itself asks whether a call of a mock of a class is made.
+    pub(super) fn is_asked(&self, program: &Program, name: &str, class: TypeId) -> bool {
+        has(program, &self.asked, name, class)
     }
 
     /// True if the body of the test itself tells such a call what to answer.
-    pub(super) fn is_told(&self, name: &str) -> bool {
-        self.told.contains(name)
+    pub(super) fn is_told(&self, program: &Program, name: &str, class: TypeId) -> bool {
+        has(program, &self.told, name, class)
+    }
+}
+
+fn has(program: &Program, all: &[OnMock], name: &str, class: TypeId) -> bool {
+    let is_of = |of: &Option<TypeId>| of.is_none_or(|c| is_related(program, c, class));
+    all.iter().any(|(n, of)| n == name && is_of(of))
+}
+
+/// The class of the mock on which something is called in code of tests: `orders` of `orders.save(…)` and of
+/// `verify(orders).save(…)`.
+fn mocked_by(program: &Program, reader: &Reader<'_>, on: ExprId) -> Option<TypeId> {
+    let class = |e: ExprId| {
+        let ty = reader.resolved.ty(e);
+        program.class_of(ty).or_else(|| program.library_type_of(ty))
+    };
+    match reader.body.expr(on).kind {
+        ExprKind::Call(c) => {
+            let args = reader.body.list(reader.body.calls[c.ix()].args);
+            args.first().and_then(|e| class(*e))
+        }
+        _ => class(on),
     }
 }
 
@@ -522,7 +562,7 @@ impl Acts {
         let acts = &self.0[own].1;
         let says = |id: &BodyId| {
             let mut all = looks.of.get(id).into_iter().flatten();
-            all.any(|(n, _)| n == name)
+            all.any(|l| l.name == *name)
         };
         let is_shared = code.iter().any(|id| *id != body && says(id));
         let mut before = self.0[..own].iter().filter(|(id, _)| !code.contains(id));

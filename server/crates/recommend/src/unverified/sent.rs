@@ -1,7 +1,7 @@
 //! What a test hands to the methods that it calls, or that answer its requests, and these hand on.
 
 use crate::observation_points::in_lambda;
-use crate::web::is_answered;
+use crate::web::{Hoped, hoped};
 use calls::Workspace;
 use flow::{Body, ExprId, ExprKind, Target};
 use oracle::TestRun;
@@ -15,8 +15,11 @@ pub(super) fn answering(workspace: &Workspace, class: TypeId, code: &[BodyId]) -
         let sent = workspace.chains(id).map(|c| &c.sent[..]);
         for sent in sent.unwrap_or_default() {
             let handler = workspace.answer(class, id, sent.call);
-            let method = handler.and_then(Result::ok).map(|h| h.method);
-            out.extend(method.and_then(|m| program.method_body(m)));
+            let handler = handler
+                .and_then(Result::ok)
+                .map(|h| (h.controller, h.method));
+            let handler = handler.filter(|h| hoped(workspace, id, sent.call, *h) != Hoped::Refused);
+            out.extend(handler.and_then(|(_, m)| program.method_body(m)));
         }
     }
     out.sort_unstable();
@@ -52,7 +55,12 @@ pub(super) fn surely_answering(
                 && sent.entry >= 1.0 - 1e-9
                 && !in_lambda(body, sent.expr)
                 && body.loop_around(sent.expr).is_none()
-                && is_answered(workspace, id, sent.call);
+                && hoped(
+                    workspace,
+                    id,
+                    sent.call,
+                    (handler.controller, handler.method),
+                ) == Hoped::Success;
             all.push(answers);
             if is_sure {
                 sure.push(answers);

@@ -316,3 +316,16 @@ fn what_nobody_can_look_at_is_not_told() {
     // What is only written down.
     assert!(open("a.warned(\"y\"); verify(orders).warn(anyString());", "").is_empty());
 }
+
+/// `items.save(any())` says nothing of `orders.save(order)`.
+#[test]
+fn a_call_of_that_name_on_another_mock_is_another() {
+    let members = "interface Items { Object save(Object it); } @Mock Items items;";
+    let told = "when(items.save(any())).thenReturn(null); a.filled(\"y\");";
+    assert!(open(told, members).is_empty());
+    assert!(open_in(true, told, members).is_empty());
+    let asked = "a.filled(\"y\"); verify(items).save(any());";
+    assert!(open(asked, members).is_empty());
+    let both = "a.filled(\"y\"); verify(items, never()).save(null); verify(orders).save(any());";
+    assert!(open(both, members).is_empty());
+}
