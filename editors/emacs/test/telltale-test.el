@@ -1,6 +1,7 @@
 ;;; telltale-test.el --- Telltale in Emacs, in batch mode  -*- lexical-binding: t; -*-
 
-;; Reads TELLTALE (the binary), DEMO (a copy of the project) and CLIENT (eglot or lsp).
+;; Reads TELLTALE (the binary), DEMO (a copy of the project), RECORDED (one whose tests may run, or nothing) and CLIENT
+;; (eglot or lsp).
 
 ;;; Code:
 
@@ -38,9 +39,9 @@
 (defvar lsp-enable-file-watchers)
 (defvar lsp-keep-workspace-alive)
 
-(defun telltale-test-until (done)
-  "Wait until DONE gives something; that."
-  (let ((end (+ (float-time) 20)) found)
+(defun telltale-test-until (done &optional seconds)
+  "Wait until DONE gives something, or 20 or SECONDS seconds are over; that."
+  (let ((end (+ (float-time) (or seconds 20))) found)
     (while (and (not (setq found (funcall done))) (< (float-time) end))
       (accept-process-output nil 0.05)
       (sit-for 0.01))
@@ -178,21 +179,51 @@
         (should (search-forward "book.open()" nil t)))
       (delete-file file))))
 
+(defun telltale-test-lens-p (text)
+  "Non-nil if a lens of lsp-mode in this buffer matches TEXT."
+  (lsp-lens-refresh t)
+  (accept-process-output nil 0.2)
+  (seq-some (lambda (overlay)
+              (string-match-p text (or (overlay-get overlay 'before-string)
+                                       (overlay-get overlay 'after-string) "")))
+            (overlays-in (point-min) (point-max))))
+
 (ert-deftest telltale-test-lens ()
   "With lsp-mode lenses stand above the tests."
   (skip-unless (eq telltale-test-client 'lsp))
   (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"
     (lsp-lens-mode 1)
-    (should
-     (telltale-test-until
-      (lambda ()
-        (lsp-lens-refresh t)
-        (accept-process-output nil 0.2)
-        (seq-some (lambda (overlay)
-                    (string-match-p "next: book\\.open()"
-                                    (or (overlay-get overlay 'before-string)
-                                        (overlay-get overlay 'after-string) "")))
-                  (overlays-in (point-min) (point-max))))))))
+    (should (telltale-test-until (lambda () (telltale-test-lens-p "next: book\\.open()"))))))
+
+(ert-deftest telltale-test-record ()
+  "The test around point is recorded; its lens and its assertion have the value."
+  (skip-unless (not (equal "" (getenv "RECORDED"))))
+  (let ((telltale-test-demo (file-name-as-directory (getenv "RECORDED"))))
+    (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"
+      (telltale-record)
+      (if (eq telltale-test-client 'lsp)
+          (progn
+            (lsp-lens-mode 1)
+            (should (telltale-test-until
+                     (lambda () (telltale-test-lens-p "next: book\\.open() = 1")) 240)))
+        ;; It shows no lenses; what stands in them is asked for as a client that shows them does.
+        (should (telltale-test-until
+                 (lambda () (seq-some (lambda (title) (equal title "next: book.open() = 1"))
+                                      (telltale-test-titles)))
+                 240)))
+      (telltale-assert)
+      (should (telltale-test-until
+               (lambda () (string-match-p "assertEquals(1, book\\.open());" (buffer-string)))))
+      (set-buffer-modified-p nil))))
+
+(defun telltale-test-titles ()
+  "What lenses of this buffer say, asked for through eglot."
+  (let ((server (eglot-current-server)))
+    (mapcar (lambda (lens)
+              (let ((lens (jsonrpc-request server :codeLens/resolve lens)))
+                (plist-get (plist-get lens :command) :title)))
+            (jsonrpc-request server :textDocument/codeLens
+                             (list :textDocument (list :uri (telltale--uri)))))))
 
 (ert-deftest telltale-test-hints ()
   "With eglot what a lens says stands behind the test's name, where it shows hints."

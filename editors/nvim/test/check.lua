@@ -20,9 +20,9 @@ function M.check(what, ok, found)
   end
 end
 
---- Waits until `done()` is true, and gives up after 15 s.
-function M.wait(done)
-  return vim.wait(15000, done, 20)
+--- Waits until `done()` is true, and gives up after 15 s, or `seconds`.
+function M.wait(done, seconds)
+  return vim.wait((seconds or 15) * 1000, done, 20)
 end
 
 --- The number of the first line of the buffer that holds `text`, from 1.

@@ -18,6 +18,49 @@ local function lenses()
   return table.concat(out, '\n')
 end
 
+--- Records the test under the cursor, in a copy of the project: what a run leaves behind is not there for what else is checked.
+local function record(telltale, demo)
+  vim.fn.system('mvn --version')
+  if vim.v.shell_error ~= 0 then
+    local why = 'nothing can be recorded: no Maven or no JDK'
+    if vim.env.REQUIRE then
+      check('a test is recorded', false, why)
+    else
+      io.stdout:write('skipped: ' .. why .. '\n')
+    end
+    return
+  end
+  local folder = vim.fn.tempname()
+  vim.fn.mkdir(folder, 'p')
+  vim.fn.system({ 'cp', '-R', demo .. '/src', demo .. '/pom.xml', folder })
+  local said = {}
+  vim.lsp.handlers['window/showMessage'] = function(_, params)
+    said[#said + 1] = params.message
+  end
+  vim.cmd('edit ' .. folder .. '/src/test/java/demo/OrderBookTest.java')
+  wait(function()
+    local client = telltale.client(0)
+    return client and telltale.told[client.id] and telltale.told[client.id].state == 'ready'
+  end)
+  vim.api.nvim_win_set_cursor(0, { line_of('void takesTheBestPriceFirst'), 8 })
+  local function lens(text)
+    return function()
+      vim.cmd('silent! doautocmd <nomodeline> CursorHold')
+      vim.wait(100)
+      return lenses():find(text, 1, true)
+    end
+  end
+  wait(lens('next: book.open()'))
+  check('of a test that was not recorded no value is shown', not lenses():find('book.open() =', 1, true), lenses())
+  vim.cmd('Telltale record')
+  wait(function()
+    return #said > 0
+  end, 240)
+  check('the test under the cursor is recorded', (said[1] or ''):find('^Telltale recorded %d+ values of 1 test$'), said)
+  wait(lens('next: book.open() = 1'))
+  check('and its lens has the value', lenses():find('next: book.open() = 1', 1, true), lenses())
+end
+
 local function run()
   vim.o.lines = 100
   vim.o.updatetime = 100
@@ -301,6 +344,8 @@ local function run()
     return telltale.client(0)
   end)
   check('which starts it again', telltale.client(0) and telltale.client(0).id ~= client.id)
+
+  record(telltale, root)
 
   vim.cmd('helptags ' .. vim.fn.fnamemodify(vim.fn.findfile('doc/telltale.txt', vim.o.runtimepath), ':p:h'))
   local helped, problem = pcall(vim.cmd, 'help :Telltale-observe')

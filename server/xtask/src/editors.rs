@@ -210,6 +210,8 @@ fn emacs(ground: &Ground, suite: Option<&str>) -> Provided<Command> {
     command
         .arg(ground.root.join("editors/emacs/test/run.sh"))
         .env("DEMO", ground.root.join("tests/demo"))
+        .env("OUTSIDE", debian::OUTSIDE)
+        .env("OUTSIDE_PATH", std::env::var_os("PATH").unwrap_or_default())
         .env("TELLTALE", &ground.telltale);
     Ok(command)
 }

@@ -10,6 +10,7 @@ pub use table::{KEYS, Key, Range, markdown, nearest};
 pub use write::{CONFIG, call_generated};
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// All settings of a project; [`Config::default`] has the documented defaults.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,6 +65,8 @@ pub enum Fp {
 pub struct Record {
     /// How much room what is kept of runs may take, in megabytes.
     pub room: usize,
+    /// How long a test may take that an editor has run, in seconds; 0 is without end.
+    pub timeout: usize,
     /// Tests follow what is saved.
     pub on_save: bool,
 }
@@ -72,6 +75,11 @@ impl Record {
     /// The same in bytes.
     pub fn bytes(&self) -> u64 {
         self.room as u64 * 1_000_000
+    }
+
+    /// How long a test may take that an editor has run, if there is an end.
+    pub fn limit(&self) -> Option<Duration> {
+        (self.timeout > 0).then(|| Duration::from_secs(self.timeout as u64))
     }
 }
 
@@ -226,6 +234,7 @@ impl Default for Config {
             },
             record: Record {
                 room: 1,
+                timeout: 0,
                 on_save: false,
             },
             sources: Sources {

@@ -268,11 +268,21 @@ pub const KEYS: &[Key] = &[
         doc: "How many megabytes what is kept of runs may take; beyond, what was recorded first goes.",
     },
     Key {
+        name: "record.timeout",
+        range: Range::Integer {
+            min: 0,
+            max: 86_400,
+            default: 120,
+            set: |c, v| c.record.timeout = v,
+        },
+        doc: "How many seconds a test may take that is run from an editor. One that takes longer is ended, what its threads do is written down, and it is left out; 0 lets it run without end. The command line has --timeout.",
+    },
+    Key {
         name: "record.on_save",
         range: Range::Consent {
             set: |c, v| c.record.on_save = v,
         },
-        doc: "Once a file is saved, record the tests of open files again that were recorded and are of other code now. They run without the build, or not at all, once some were recorded on request. Set in the editor alone: a file of the project runs nothing.",
+        doc: "Once a file is saved, record the tests of open files again that were recorded and are of other code now; those of files that are not open wait until you record them. They run without the build, or not at all, once some were recorded on request. Set in the editor alone: a file of the project runs nothing.",
     },
     Key {
         name: "sources.exclude",

@@ -104,6 +104,7 @@ fn follow(world: &Shared, snapshot: &Snapshot, folder: &Folder) {
         tests,
         is_all: false,
         way: Way::WithoutBuild,
+        timeout: folder.settings.record.limit(),
         room: folder.settings.record.bytes(),
         follows: true,
     };

@@ -98,7 +98,7 @@ pub(super) fn start(
     let tests = analysis.workspace().suite().tests().to_vec();
     let is_empty = tests.is_empty();
     let (own_world, root) = (world.clone(), found.root.clone());
-    let room = found.settings.record.bytes();
+    let (room, timeout) = (found.settings.record.bytes(), found.settings.record.limit());
     let work = move |tool: Tool, editor: Editor| {
         let world = own_world;
         let tell = |survey: &Survey| {
@@ -116,7 +116,7 @@ pub(super) fn start(
                 jdk: None,
                 compiler: None,
                 standby: None,
-                timeout: None,
+                timeout,
                 run_timeout: None,
                 room,
                 libraries: None,

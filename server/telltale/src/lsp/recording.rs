@@ -5,7 +5,7 @@ use super::client::{Outbox, Progress};
 use super::recordings::{Recording, Recordings};
 use super::world::{Found, Shared, Snapshot};
 use crate::failure::Failure;
-use crate::record::{At, Listener, Report, Request, Way, libraries_came, record};
+use crate::record::{At, Ends, Listener, Report, Request, Way, libraries_came, record};
 use crate::words::plural;
 use calls::Cancellation;
 use ide::Analysis;
@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// The command that records a test, the tests of a file or of a folder.
@@ -52,6 +53,7 @@ impl Recordings {
             tests,
             is_all,
             way: Way::Quickest,
+            timeout: found.settings.record.limit(),
             room: found.settings.record.bytes(),
             follows: found.settings.record.on_save,
         };
@@ -170,6 +172,8 @@ pub(super) struct Requested {
     /// True if these are all that there are.
     pub(super) is_all: bool,
     pub(super) way: Way,
+    /// How long one test may take.
+    pub(super) timeout: Option<Duration>,
     /// How much room what is kept may take, in bytes.
     pub(super) room: u64,
     /// Values follow what is saved, so that another is to come.
@@ -194,7 +198,7 @@ pub(super) fn recorded(
         jdk: None,
         compiler: Some(compiler),
         standby: asked.follows.then(|| world.recordings.standby()),
-        timeout: None,
+        timeout: asked.timeout,
         run_timeout: None,
         room: asked.room,
         // The server reads them by itself; who records again then has all.
@@ -264,9 +268,18 @@ fn over(report: &Report) -> String {
     if report.run.failed > 0 {
         out.push_str(&format!("; {} failed", report.run.failed));
     }
+    let (slow, ends): (Vec<&Ends>, Vec<&Ends>) = report.ends.iter().partition(|e| e.is_slow());
+    let (slow_one, slow_many) = match slow.first() {
+        Some(first) => (
+            format!("test that {}", first.words),
+            format!("tests that {}", first.words),
+        ),
+        None => Default::default(),
+    };
     let missing: Vec<String> = [
+        (slow.len(), &*slow_one, &*slow_many),
         (
-            report.ends.len(),
+            ends.len(),
             "test that ends its JVM",
             "tests that end their JVM",
         ),
@@ -334,7 +347,6 @@ impl Listener for Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Ends;
 
     #[test]
     fn what_is_missing_in_a_recording_is_said_with_it() {
@@ -358,16 +370,17 @@ mod tests {
         let left_out = format!("{plain}; 3 failed; left out: {shifted}, {unanswered}");
         assert_eq!(over(&report), left_out);
         report.disturbed = vec!["p.T#c".to_owned(), "p.T#d".to_owned()];
-        report.ends = vec![Ends {
+        let end = |why: &'static str, words: &str| Ends {
             test: "p.T#e".to_owned(),
-            why: "exit".into(),
-            words: String::new(),
+            why: why.into(),
+            words: words.to_owned(),
             threads: None,
-        }];
+        };
+        report.ends = vec![end("slow", "took longer than 120 s"), end("exit", "")];
         assert_eq!(
             over(&report),
             format!(
-                "{plain}; 3 failed; left out: 1 test that ends its JVM, 2 tests that fail when they are asked, {shifted}, {unanswered}"
+                "{plain}; 3 failed; left out: 1 test that took longer than 120 s, 1 test that ends its JVM, 2 tests that fail when they are asked, {shifted}, {unanswered}"
             )
         );
     }

@@ -693,6 +693,11 @@ fn keep(last: &mut Vec<String>, line: &str) {
 }
 
 impl Ends {
+    /// It took longer than a test may.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.why == "slow"
+    }
+
     /// As a sentence.
     pub(crate) fn line(&self) -> String {
         let threads = match &self.threads {

@@ -8,6 +8,7 @@
 
 mod asked;
 mod check;
+mod coverage;
 mod determinism;
 mod direct;
 mod dismissed;

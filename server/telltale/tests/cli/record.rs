@@ -1,6 +1,7 @@
 //! `telltale record`: the tests of a real project run in real JVMs, and what they did is kept.
 #![allow(clippy::print_stderr)]
 
+use crate::coverage::is_read_by_others;
 use crate::schemas::{meets, schema};
 use crate::support::{Project, telltale};
 use std::path::{Path, PathBuf};
@@ -106,6 +107,8 @@ fn check_lines(root: &Path) {
         jacoco.contains("<line nr=\"38\" mi=\"1\" ci=\"0\" mb=\"0\" cb=\"0\"/>"),
         "{jacoco}"
     );
+    let read = is_read_by_others(root);
+    assert!(read.contains("|demo|OrderBook.java"), "{read:?}");
     let missing = telltale(root, &["checked", "-q", "--line", "Nowhere.java:3"]);
     assert_eq!(missing.code, 2, "{missing:?}");
 }
@@ -689,6 +692,14 @@ fn of_several_modules_only_those_of_the_tests_are_built() {
             "other/src/main/java/other/Slow.java",
             "package other;\npublic class Slow {}\n",
         ),
+        (
+            "other/src/main/java/Bell.java",
+            "class Bell {\n    private int n;\n    int rings(int times) {\n        for (int i = 0; i < times; i++) {\n            n++;\n        }\n        return n;\n    }\n    int never() {\n        return 0;\n    }\n}\n",
+        ),
+        (
+            "other/src/test/java/BellTest.java",
+            "import static org.junit.jupiter.api.Assertions.assertEquals;\nimport org.junit.jupiter.api.Test;\nclass BellTest {\n    @Test void rings() { assertEquals(2, new Bell().rings(2)); }\n}\n",
+        ),
     ]);
     let root = project.path();
     let ran = telltale(root, &["record", "-q", "--test", "DoorTest"]);
@@ -704,6 +715,14 @@ fn of_several_modules_only_those_of_the_tests_are_built() {
     let all = telltale(root, &["record", "-q"]);
     assert_eq!(all.code, 0, "{all:?}");
     assert!(built("other"), "all tests are asked of all modules");
+    // A group each; one has a class without a package.
+    assert_eq!(
+        is_read_by_others(root).into_iter().collect::<Vec<_>>(),
+        [
+            "core/src/main/java|core|Lock.java",
+            "other/src/main/java||Bell.java"
+        ]
+    );
 }
 
 /// A hierarchy that is sealed over packages is one within a module alone: its copies are compiled as parts of that.

@@ -505,3 +505,122 @@ async fn what_one_server_records_another_one_shows() {
         assert!(after.iter().any(is_value), "{after:?}");
     }
 }
+
+/// It costs itself: its JVM ends with what it started, what its threads did stands in a file, and the others have values.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_test_that_hangs_ends_and_the_others_are_recorded() {
+    if cannot_record() {
+        return;
+    }
+    let project = Folder::of_project("demo");
+    let root = project.path();
+    let class = |last: &str| {
+        format!(
+            "package demo;
+import org.junit.jupiter.api.Test;
+class HangsTest {{
+    @Test void hangs() throws Exception {{
+        new ProcessBuilder(\"sleep\", \"4242\").directory(new java.io.File(\"target\")).start();
+        Object lock = new Object();
+        synchronized (lock) {{ lock.wait(); }}
+    }}
+    @Test void takes() throws Exception {{
+        OrderBook book = new OrderBook();
+        book.submit(new Order(1, Side.SELL, 101, 10));
+        book.open();
+        {last}
+    }}
+}}
+"
+        )
+    };
+    let file = project.write("src/test/java/demo/HangsTest.java", class("").as_bytes());
+    let mut able = able();
+    able["window"]["workDoneProgress"] = json!(true);
+    let mut peer = Peer::on(root, able).await;
+    let setting = |more: Value| {
+        let mut record = json!({ "timeout": 3 });
+        record["on_save"] = more;
+        json!({ "settings": { "telltale": { "record": record } } })
+    };
+    let settings = "workspace/didChangeConfiguration";
+    peer.notify(settings, setting(json!(false))).await;
+    peer.ready().await;
+    peer.open(&uri(&file), &class("")).await;
+    let answer = record(&mut peer, json!({ "uri": uri(&file), "scope": "file" })).await;
+    assert_eq!(answer["error"], Value::Null, "{answer}");
+    assert_eq!(answer["tests"], 1, "{answer}");
+    assert_eq!(running(root, &BUILD), Vec::<String>::new());
+    let said = peer.said().await;
+    let left_out = "of 1 test; left out: 1 test that took longer than 3 s";
+    let is_it = |m: &&Value| {
+        m["params"]["message"]
+            .as_str()
+            .is_some_and(|m| m.ends_with(left_out))
+    };
+    assert_eq!(said.iter().filter(is_it).count(), 1, "{said:?}");
+    let threads = root.join(".telltale/threads/demo.HangsTest.hangs.txt");
+    let threads = std::fs::read_to_string(threads).expect("what its threads did");
+    assert!(
+        threads.contains("at demo.HangsTest.hangs(HangsTest.java:7)"),
+        "{threads}"
+    );
+    peer.idle().await;
+    let value = "next: book.open() = 1";
+    let own = lenses(&mut peer, &file).await;
+    assert!(own.iter().any(|l| l == value), "{own:?}");
+
+    // By itself it is an error that says why, and what is known of the other stays.
+    let asked = json!({ "uri": uri(&file), "test": "demo.HangsTest#hangs()" });
+    let answer = record(&mut peer, asked).await;
+    let error = answer["error"].as_str().unwrap_or_default();
+    assert!(
+        error.contains("demo.HangsTest#hangs took longer than 3 s"),
+        "{answer}"
+    );
+    assert_eq!(running(root, &BUILD), Vec::<String>::new());
+
+    // Nor does what follows a save run for ever.
+    peer.notify(settings, setting(json!(true))).await;
+    let test = "demo.HangsTest#takes()";
+    let answer = record(&mut peer, json!({ "uri": uri(&file), "test": test })).await;
+    assert_eq!(answer["tests"], 1, "{answer}");
+    peer.idle().await;
+    save(
+        &mut peer,
+        &file,
+        2,
+        &class("while (book.open() == 1) Thread.sleep(1);"),
+    )
+    .await;
+    let mut follows = Value::Null;
+    loop {
+        let progress = peer.told("$/progress").await;
+        if progress["value"]["title"] == "Telltale: recording again what was saved" {
+            follows = progress["token"].clone();
+        }
+        if progress["value"]["kind"] == "end" && progress["token"] == follows {
+            break;
+        }
+    }
+    let own = lenses(&mut peer, &file).await;
+    assert!(own.iter().all(|l| !l.contains(" = ")), "{own:?}");
+    peer.end().await;
+    assert_eq!(running(root, &[""]), Vec::<String>::new());
+}
+
+/// What a build and its tests are known by, and what the test that hangs has started.
+const BUILD: [&str; 3] = ["classworlds", "surefire", "sleep 4242"];
+
+/// What runs in a folder or below and has one of some words in its command; only Linux says.
+fn running(root: &Path, words: &[&str]) -> Vec<String> {
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    all.filter(|process| {
+        let folder = std::fs::read_link(process.path().join("cwd"));
+        folder.is_ok_and(|folder| folder.starts_with(root))
+    })
+    .map(|process| std::fs::read(process.path().join("cmdline")).unwrap_or_default())
+    .map(|command| String::from_utf8_lossy(&command).replace('\0', " "))
+    .filter(|command| words.iter().any(|word| command.contains(word)))
+    .collect()
+}

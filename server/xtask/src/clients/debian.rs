@@ -110,13 +110,17 @@ fn extract(package: &Path, home: &Path) -> Provided<()> {
     }
 }
 
+/// Where in a root of its own the machine's root is.
+pub(crate) const OUTSIDE: &str = "/outside";
+
 /// What runs a program of an unpacked tree as if the tree were the machine: in a root of its own, in which `shared`
-/// folders, `/proc`, `/dev` and `/tmp` are those outside.
+/// folders, `/proc`, `/dev` and `/tmp` are those outside, and [`OUTSIDE`] is all of the machine.
 pub(crate) fn inside(home: &Path, shared: &[&Path], program: &str) -> Provided<Command> {
     let mut script = String::from("set -e\n");
     let always = ["/proc", "/dev", "/sys", "/tmp"].map(Path::new);
-    for folder in always.iter().chain(shared) {
-        let there = home.join(folder.strip_prefix("/").unwrap_or(folder));
+    let same = always.iter().chain(shared).map(|folder| (*folder, *folder));
+    for (folder, there) in same.chain([(Path::new("/"), Path::new(OUTSIDE))]) {
+        let there = home.join(there.strip_prefix("/").unwrap_or(there));
         fs::create_dir_all(&there)
             .map_err(|error| format!("cannot make {}: {error}", there.display()))?;
         script.push_str(&format!(
