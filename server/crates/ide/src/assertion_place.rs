@@ -7,16 +7,21 @@ use program::{FileId, MethodId, Program};
 
 /// Where in a file an assertion on a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AssertionPlace {
+pub enum AssertionPlace {
     /// Around the call whose result is dropped, which must not run twice.
     Around,
     /// As a statement of its own, before this byte: before the brace that ends a block, or a jump behind which nothing is
     /// reached.
-    Before { at: u32, ends: bool },
+    Before {
+        /// The byte.
+        at: u32,
+        /// True for a brace.
+        ends: bool,
+    },
 }
 
 /// Where an assertion on a value would stand.
-pub(crate) fn assertion_place(
+pub fn assertion_place(
     analysis: &Analysis,
     file: FileId,
     test: MethodId,

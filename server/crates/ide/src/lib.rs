@@ -44,6 +44,7 @@ mod tests;
 
 pub use analysis::{Analysis, Place};
 pub use asked_as::asked_as;
+pub use assertion_place::{AssertionPlace, assertion_place};
 pub use change::{PlacedEdit, SourceChange};
 pub use code::is_written_the_same;
 pub use offers::{Inside, Offered, Readable};

@@ -2,8 +2,9 @@
 //!
 //! A copy of a project is recorded. Then the finished assertions are inserted as the action writes them, one of each test
 //! at a time, the project is compiled, and its tests run twice. What fails is counted by the kind of its value. With
-//! `--printed`, values of variables are printed by statements and compared with what was recorded. With `--bare` the tests lose
-//! their own assertions first, so that the lists offer what people checked: lists are quiet above tests that check something.
+//! `--printed`, values of variables and observation points are printed by statements and compared with what was recorded. With
+//! `--bare` the tests lose their own assertions first, so that the lists offer what people checked: lists are quiet above tests
+//! that check something.
 
 pub(super) mod bare;
 pub(super) mod build;
@@ -17,9 +18,6 @@ use crate::Result;
 use insert::Wrong;
 use place::Place;
 
-/// How many of the assertions of one test are tried, each in a round of its own.
-const ROUNDS: usize = 3;
-
 /// How often what did not compile is taken out.
 const TRIES: usize = 8;
 
@@ -27,7 +25,7 @@ const TRIES: usize = 8;
 pub(crate) struct Arguments {
     #[command(flatten)]
     place: Place,
-    /// Print so many values of variables besides, half of them in tests
+    /// Print so many values of variables besides, half of them in tests, and so many observation points
     #[arg(long, value_name = "N", default_value_t = 0)]
     printed: usize,
     /// The seed by which these are drawn
@@ -36,6 +34,9 @@ pub(crate) struct Arguments {
     /// Take the assertions out of the tests first
     #[arg(long)]
     bare: bool,
+    /// How many of the assertions of one test are tried, each in a round of its own
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    rounds: usize,
     /// Fail if one does not compile or pass
     #[arg(long)]
     check: bool,
@@ -63,10 +64,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         for line in &printed.others {
             println!("{line}");
         }
+        let points = &printed.points;
+        println!(
+            "{} observation points were printed; {} are what was recorded, {} are others",
+            printed.asked,
+            points.equal,
+            points.others.len()
+        );
+        for line in &points.others {
+            println!("{line}");
+        }
+        for (why, count) in &points.not {
+            println!("not compared: {count}: {why}");
+        }
     }
     let mut counts: BTreeMap<&'static str, [usize; 3]> = BTreeMap::new();
     let mut bad = Vec::new();
-    for round in 0..ROUNDS {
+    for round in 0..arguments.rounds {
         let all = insert::listed(&analysis, round);
         if all.is_empty() {
             break;

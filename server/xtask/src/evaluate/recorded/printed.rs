@@ -1,7 +1,11 @@
 //! Whether values that a recording kept are those that the program had: a statement behind the definition prints it, as a person
-//! who does not trust the recording would have it, and the tests run once more without the agent.
+//! who does not trust the recording would have it, and the tests run once more without the agent. The same of observation
+//! points, where the assertion would go ([`points`]).
 
-use std::collections::{BTreeMap, BTreeSet};
+mod points;
+mod put;
+
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,10 +16,13 @@ use ide::inner::{CandidateId, place_of, seen_inside};
 use ide::weave::{definitions, inside};
 use program::{FileId, MethodId};
 
+use super::TRIES;
 use super::build::Build;
 use super::insert::{reported_as, restore};
 use crate::Result;
 use crate::evaluate::chance::Chance;
+use points::Compared;
+use put::Print;
 
 /// Of a definition that ran more often nothing is printed.
 const OFTEN: u64 = 1000;
@@ -38,9 +45,12 @@ pub(super) struct Printed {
     pub(super) own: usize,
     pub(super) inside: usize,
     pub(super) others: Vec<String>,
+    /// Observation points, and how many of them were printed.
+    pub(super) points: Compared,
+    pub(super) asked: usize,
 }
 
-/// Draws up to `count` definitions, half of them in tests, prints and compares them.
+/// Draws up to `count` definitions, half of them in tests, and up to `count` observation points; prints and compares them.
 pub(super) fn printed(
     analysis: &Analysis,
     build: &Build<'_>,
@@ -66,20 +76,19 @@ pub(super) fn printed(
         }
     }
     let lines = tempfile::NamedTempFile::new().map_err(|e| e.to_string())?;
-    write(analysis, build.root, &drawn, lines.path())?;
-    let said = build.tests()?;
-    let errors = Build::errors(&said);
-    if let Some(error) = errors.first() {
-        let line = |l: &&str| l.contains("symbol:") || l.contains("location:");
-        let more: Vec<&str> = said.lines().filter(line).take(2).collect();
-        return Err(format!("what prints does not compile: {error:?} {more:?}"));
+    let mut prints: Vec<Print> = Vec::new();
+    for (n, sample) in drawn.iter().enumerate() {
+        prints.push(Print {
+            file: sample.file,
+            at: sample.at,
+            text: print(n, &sample.variable, lines.path()),
+            point: None,
+        });
     }
-    let text = std::fs::read_to_string(lines.path()).map_err(|e| e.to_string())?;
-    if text.is_empty() && !drawn.is_empty() {
-        let last: Vec<&str> = said.lines().rev().take(20).collect();
-        let last: Vec<&str> = last.into_iter().rev().collect();
-        return Err(format!("nothing was printed:\n{}", last.join("\n")));
-    }
+    let (points, own) = points::drawn(analysis, build, count, &mut chance);
+    prints.extend(own);
+    let (text, refused) = ran(analysis, build, &prints, lines.path())?;
+    let passed = build.passed();
     let program = analysis.program();
     let fixtures: Vec<String> = program
         .files()
@@ -107,14 +116,52 @@ pub(super) fn printed(
             ));
         }
     }
-    for file in drawn.iter().map(|s| s.file) {
-        restore(analysis, build.root, file)?;
-    }
     Ok(Printed {
         own: counts[0],
         inside: counts[1],
         others,
+        asked: points.len(),
+        points: points.compared(analysis, &text, &passed, &refused),
     })
+}
+
+/// Runs the tests with what prints, and puts the files back; what was printed, and the points that the compiler refuses.
+fn ran(
+    analysis: &Analysis,
+    build: &Build<'_>,
+    prints: &[Print],
+    to: &Path,
+) -> Result<(String, BTreeSet<usize>)> {
+    let (mut refused, mut said, mut made) = (BTreeSet::new(), String::new(), BTreeSet::new());
+    for _ in 0..TRIES {
+        made.extend(put::write(analysis, build.root, prints, &refused, to)?);
+        said = build.tests()?;
+        let errors = Build::errors(&said);
+        let at = errors.iter().map(|e| (&*e.file, e.line));
+        let more = put::refused(analysis, prints, &at.collect::<Vec<_>>());
+        if let (Some(error), true) = (errors.first(), more.is_subset(&refused)) {
+            let line = |l: &&str| l.contains("symbol:") || l.contains("location:");
+            let more: Vec<&str> = said.lines().filter(line).take(2).collect();
+            return Err(format!("what prints does not compile: {error:?} {more:?}"));
+        }
+        refused.extend(more);
+        if errors.is_empty() {
+            break;
+        }
+    }
+    for file in prints.iter().map(|p| p.file).collect::<BTreeSet<_>>() {
+        restore(analysis, build.root, file)?;
+    }
+    for class in made {
+        std::fs::remove_file(class).map_err(|e| e.to_string())?;
+    }
+    let text = std::fs::read_to_string(to).map_err(|e| e.to_string())?;
+    if text.is_empty() && !prints.is_empty() {
+        let last: Vec<&str> = said.lines().rev().take(20).collect();
+        let last: Vec<&str> = last.into_iter().rev().collect();
+        return Err(format!("nothing was printed:\n{}", last.join("\n")));
+    }
+    Ok((text, refused))
 }
 
 /// Each value once, in order.
@@ -294,7 +341,7 @@ fn shown(value: &Value) -> Option<String> {
 
 /// Prints number, value and the calls that lead there.
 fn print(n: usize, variable: &str, to: &Path) -> String {
-    let to = to.display().to_string().replace('\\', "\\\\");
+    let to = put::quoted(to);
     format!(
         " {{ Object telltaleV = {variable}; \
          String telltaleS = telltaleV instanceof Enum ? ((Enum<?>) telltaleV).name() \
@@ -306,26 +353,6 @@ fn print(n: usize, variable: &str, to: &Path) -> String {
          telltaleW.write(\"{n}\\t\" + telltaleS + \"\\t\" + java.util.Arrays.toString(new Throwable().getStackTrace()) + \"\\n\"); }} \
          catch (java.io.IOException telltaleE) {{ throw new IllegalStateException(telltaleE); }} }}"
     )
-}
-
-fn write(analysis: &Analysis, root: &Path, drawn: &[Sample], to: &Path) -> Result<()> {
-    let program = analysis.program();
-    let mut by_file: BTreeMap<FileId, Vec<usize>> = BTreeMap::new();
-    for (n, sample) in drawn.iter().enumerate() {
-        by_file.entry(sample.file).or_default().push(n);
-    }
-    for (file, mut here) in by_file {
-        let (Some(path), Some(text)) = (program.path(file), program.text(file)) else {
-            continue;
-        };
-        here.sort_by_key(|n| drawn[*n].at);
-        let mut text = text.to_string();
-        for n in here.into_iter().rev() {
-            text.insert_str(drawn[n].at as usize, &print(n, &drawn[n].variable, to));
-        }
-        std::fs::write(root.join(&**path), text).map_err(|e| e.to_string())?;
-    }
-    Ok(())
 }
 
 /// `pkg.Class.method(`, as stacks have it.
