@@ -23,7 +23,7 @@ use self::asked::{Beside, is_asking, names_called, outermost, spies, told_nothin
 pub use self::hope::{Tells, may_leave_open, may_tell};
 use self::mocks::{Mocks, made_of_libraries};
 use self::sent::{answering, is_given_by_test, is_read_from_request, surely_answering};
-use self::sure::{entered, is_always, is_entered_once, surely_run};
+use self::sure::{entered, is_always, is_entered_once, lacks_a_part, surely_run};
 use crate::Known;
 use crate::observation_points::{Scene, one_line};
 use calls::{Ran, RapidTypes, Technique, Unit, Workspace};
@@ -300,6 +300,9 @@ fn found(
             surely_run(workspace, &rapid_types, roots, &units, true)
         }
     };
+    if lacks_a_part(workspace, &rapid_types, &mocks, &sure) {
+        return Vec::new();
+    }
     let anything = match is_spied {
         true => Anything::default(),
         false => Anything::new(program, said.looks.clone(), body, code),

@@ -13,7 +13,11 @@ use smol_str::SmolStr;
 
 /// The mocks that a test can name, with their classes, of libraries too.
 #[derive(Default)]
-pub(super) struct Mocks(Vec<Mock>);
+pub(super) struct Mocks {
+    all: Vec<Mock>,
+    /// The classes into whose objects a library puts them.
+    filled: Vec<TypeId>,
+}
 
 #[derive(PartialEq)]
 struct Mock {
@@ -27,27 +31,32 @@ struct Mock {
 
 impl Mocks {
     pub(super) fn new(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Mocks {
-        Mocks(mocks(workspace, run, code))
+        mocks(workspace, run, code)
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all.is_empty()
+    }
+
+    /// True for a class into whose object a library puts mocks.
+    pub(super) fn fills(&self, class: TypeId) -> bool {
+        self.filled.contains(&class)
     }
 
     /// True if an object of a class may be one of them.
     pub(super) fn may_be(&self, program: &Program, class: TypeId) -> bool {
-        self.0.iter().any(|m| is_related(program, class, m.class))
+        self.all.iter().any(|m| is_related(program, class, m.class))
     }
 
     /// True for a class of which a container has the mock, whoever else makes one.
     pub(super) fn is_of_context(&self, class: TypeId) -> bool {
-        self.0.iter().any(|m| m.is_of_context && m.class == class)
+        self.all.iter().any(|m| m.is_of_context && m.class == class)
     }
 
     /// The name of the only mock that may be an object of a class.
     pub(super) fn the_only(&self, program: &Program, of: TypeId) -> Option<&str> {
         let fits = |m: &&Mock| is_related(program, of, m.class);
-        let mut all = self.0.iter().filter(fits);
+        let mut all = self.all.iter().filter(fits);
         let first = all.next().filter(|m| m.is_used)?;
         all.next().is_none().then_some(first.name.as_str())
     }
@@ -55,7 +64,7 @@ impl Mocks {
     /// True for a class of a library of which a test has a mock, and code under test makes no object. What a library makes and hands
     /// on is not seen.
     pub(super) fn is_of_library(&self, made: &FxHashSet<TypeId>, class: TypeId) -> bool {
-        self.0.iter().any(|m| m.class == class) && !made.contains(&class)
+        self.all.iter().any(|m| m.class == class) && !made.contains(&class)
     }
 }
 
@@ -102,7 +111,7 @@ fn is_handed_on(workspace: &Workspace, code: &[BodyId], field: FieldId) -> bool 
     })
 }
 
-fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<Mock> {
+fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Mocks {
     let program = workspace.program();
     let mut out: Vec<Mock> = Vec::new();
     let mut add = |name: &SmolStr, ty, (is_used, is_of_context)| {
@@ -122,7 +131,10 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<Mock> {
     // Mockito looks for what it puts into them itself.
     let of_all = || all.iter().flat_map(|c| program.fields_of_type(*c));
     let holds = |f: &FieldId| program.field_decl(*f).is_some_and(is_filled_with_mocks);
-    let is_filled = of_all().any(holds);
+    let held = of_all().filter(|f| holds(f));
+    let is_filled = held.clone().next().is_some();
+    let filled = held.filter_map(|f| program.class_of(program.field_type(*f)));
+    let filled = filled.collect();
     for field in of_all() {
         // What is private above, nobody can name here; and what all tests share has taken the calls of others.
         let is_named = |d: &&FieldDecl| {
@@ -172,5 +184,5 @@ fn mocks(workspace: &Workspace, run: TestRun, code: &[BodyId]) -> Vec<Mock> {
             }
         }
     }
-    out
+    Mocks { all: out, filled }
 }

@@ -1,10 +1,11 @@
 //! What a test runs whatever its branches do, and once.
 
 use super::MOST;
+use super::mocks::Mocks;
 use crate::observation_points::in_lambda;
 use calls::{RapidTypes, Unit, Workspace};
 use flow::{Body, ExprId, VariableKind};
-use program::BodyId;
+use program::{BodyId, FieldId, Modifiers, NameTarget};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The bodies of code under test that run from `roots` on, such as a test, whatever their branches do: each is called where its caller always comes by,
@@ -47,6 +48,47 @@ pub(super) fn surely_run(
         }
     }
     out
+}
+
+/// True if a test that passes would come by a call on what nobody put into an object that a library of mocks fills: there is no mock of
+/// its class, and nothing makes one. Such a test does not pass today.
+pub(super) fn lacks_a_part(
+    workspace: &Workspace,
+    rapid_types: &RapidTypes<'_>,
+    mocks: &Mocks,
+    sure: &FxHashSet<BodyId>,
+) -> bool {
+    let program = workspace.program();
+    let is_lacking = |field: FieldId| {
+        let decl = program.field_decl(field);
+        let class = program.class_of(program.field_type(field));
+        mocks.fills(program.field_owner(field))
+            && decl.is_some_and(|d| {
+                let is_given = d.span.end > d.name_span.end;
+                !is_given && !d.modifiers.has(Modifiers::STATIC)
+            })
+            && class.is_some_and(|c| {
+                !program.is_test_type(c)
+                    && !mocks.may_be(program, c)
+                    && !rapid_types.is_mocked(c)
+                    && !rapid_types.is_made(c)
+            })
+    };
+    sure.iter().any(|id| {
+        let (Some(decl), Some(resolved)) = (program.body(*id), workspace.resolved(*id)) else {
+            return false;
+        };
+        let body = &*decl.body;
+        body.calls.iter().any(|call| {
+            let on = call.callee.on().map(|(on, _)| on);
+            let field = on.and_then(|on| match resolved.name(on) {
+                Some(NameTarget::Field(field)) => Some(field),
+                _ => None,
+            });
+            let is_always = !in_lambda(body, call.expr) && is_passed(body, call.expr);
+            is_always && field.is_some_and(is_lacking)
+        })
+    })
 }
 
 /// True for an expression that no way past a `throw` avoids.

@@ -370,3 +370,29 @@ fn a_call_of_the_same_name_on_another_object_asks_nothing() {
         .is_empty()
     );
 }
+
+/// Where nobody puts in what the code surely asks, it throws.
+#[test]
+fn a_test_whose_object_lacks_a_part_is_told_nothing() {
+    let body = "a.checked(1, \"a\");";
+    let lacking = SHOP.replace(
+        "throw new IllegalArgumentException(); } mailer.send(to);",
+        "throw new IllegalArgumentException(); } audit.empty(to); mailer.send(to);",
+    );
+    let of = |shop: &str, members: &str| {
+        let test = format!(
+            "package p; import org.junit.jupiter.api.Test; import org.mockito.*; import static org.mockito.Mockito.*;\n\
+             class AccountTest {{ @Test void works() {{ {body} }}\n {members} }}"
+        );
+        of_files(shop, &test).unverified_in(false).len()
+    };
+    let mailer = "@Mock Mailer mailer; @InjectMocks Account a;";
+    assert_eq!(of(SHOP, mailer), 1);
+    assert_eq!(of(&lacking, mailer), 0);
+    assert_eq!(of(&lacking, &format!("{mailer} @Mock Audit audit;")), 2);
+    // The test makes one itself, or puts the whole together.
+    let own = "class Own implements Audit { public void empty(String s) { } } Own own = new Own();";
+    assert_eq!(of(&lacking, &format!("{mailer} {own}")), 1);
+    let alone = "@Mock Mailer mailer; Account a = new Account(mailer, null);";
+    assert_eq!(of(&lacking, alone), 1);
+}
