@@ -16,6 +16,7 @@ mod asked;
 mod hope;
 mod mocks;
 mod sent;
+mod stale;
 mod sure;
 
 use self::anything::{Acts, Anything, Looks, is_made};
@@ -23,6 +24,7 @@ use self::asked::{Beside, is_asking, names_called, outermost, spies, told_nothin
 pub use self::hope::{Tells, may_leave_open, may_tell};
 use self::mocks::{Mocks, made_of_libraries};
 use self::sent::{answering, is_given_by_test, is_read_from_request, surely_answering};
+use self::stale::is_stale;
 use self::sure::{entered, is_always, is_entered_once, lacks_a_part, surely_run};
 use crate::Known;
 use crate::observation_points::{Scene, one_line};
@@ -269,7 +271,8 @@ fn found(
     if mocks.is_empty() {
         return Vec::new();
     }
-    let Some(called) = names_called(program, code, &quiet, &mocks) else {
+    let called = names_called(program, code, &quiet, &mocks);
+    let Some(called) = called.filter(|_| !is_stale(workspace, &mocks, code)) else {
         return Vec::new();
     };
     let body = program.method_body(run.test);

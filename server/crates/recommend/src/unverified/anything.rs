@@ -296,7 +296,7 @@ fn has(program: &Program, all: &[OnMock], name: &str, class: TypeId) -> bool {
 
 /// The class of the mock on which something is called in code of tests: `orders` of `orders.save(…)` and of
 /// `verify(orders).save(…)`.
-fn mocked_by(program: &Program, reader: &Reader<'_>, on: ExprId) -> Option<TypeId> {
+pub(super) fn mocked_by(program: &Program, reader: &Reader<'_>, on: ExprId) -> Option<TypeId> {
     let class = |e: ExprId| {
         let ty = reader.resolved.ty(e);
         program.class_of(ty).or_else(|| program.library_type_of(ty))

@@ -396,3 +396,24 @@ fn a_test_whose_object_lacks_a_part_is_told_nothing() {
     let alone = "@Mock Mailer mailer; Account a = new Account(mailer, null);";
     assert_eq!(of(&lacking, alone), 1);
 }
+
+/// What javac would not take runs nothing.
+#[test]
+fn a_test_of_an_older_state_of_the_code_is_told_nothing() {
+    let body = "new Account(mailer, audit).checked(1, \"a\");";
+    assert!(!left(MEMBERS, body)[0].is_empty());
+    // What a mock gives may be one itself.
+    let given = format!("when(it()).thenReturn(mailer); {body}");
+    assert!(!left(&format!("{MEMBERS} Mailer it() {{ return null; }}"), &given)[0].is_empty());
+    for stale in [
+        "new Account(mailer).checked(1, \"a\");",
+        "new Account(mailer, audit).checked(1, \"a\"); verify(audit).gone();",
+        "when(audit.gone()).thenReturn(1); new Account(mailer, audit).checked(1, \"a\"); verify(audit).gone(2);",
+    ] {
+        assert_eq!(
+            left(MEMBERS, stale),
+            [const { Vec::<String>::new() }; 2],
+            "{stale}"
+        );
+    }
+}
