@@ -385,7 +385,7 @@ fn look(
     let mut asked = woven::compile(analysis, tests, session, &plain.places)?;
     session.inside = asked.first_inside;
     let mut plan = looked(analysis, session, &asked);
-    let mut first = session.run(&plan, How::LOOKING)?;
+    let mut first = session.run_whole(&plan, How::LOOKING, plain)?;
     // A class that the build changes behind the compiler may not be what its source says.
     if !asked.inside.plan.is_empty() && plain.lost_by(&first) > 0 {
         let inside = std::mem::take(&mut asked.inside);
@@ -401,7 +401,7 @@ fn look(
             asked.inside = inside;
         }
     }
-    let second = session.run(&plan, How::VARIED)?;
+    let second = session.run_whole(&plan, How::VARIED, plain)?;
     let again = told::again(analysis, tests, &asked.own, [plain, &first, &second]);
     let third = match again.is_empty() {
         true => None,

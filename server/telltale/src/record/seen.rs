@@ -197,6 +197,18 @@ impl Seen {
         passed.filter(|(name, _)| is_lost(name)).count()
     }
 
+    /// True if a test that is not left out ended in another run and in none of its invocations here: somebody else ended its JVM
+    /// before it began.
+    pub(super) fn lacks(&self, other: &Seen, left_out: &[Cut]) -> bool {
+        let own: BTreeSet<_> = self.outcomes.keys().map(|t| (&t.0, &t.1)).collect();
+        let is_left_out = |t: &TestName| {
+            let mut all = left_out.iter();
+            all.any(|cut| (&cut.class, &cut.method) == (&t.0, &t.1))
+        };
+        let mut others = other.outcomes.keys();
+        others.any(|t| !own.contains(&(&t.0, &t.1)) && !is_left_out(t))
+    }
+
     /// The calls of a test, as one would have seen them who held them all.
     pub(super) fn calls_of(&self, test: &TestName) -> Option<Calls> {
         let mut all = self.calls.get(test)?.iter().filter_map(Packed::calls);

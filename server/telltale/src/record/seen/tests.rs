@@ -233,3 +233,26 @@ fn tests_that_ran_at_the_same_time_are_counted_where_somebody_asks_what_they_ran
         assert_eq!(seen.lost, [("something else".to_owned(), 3)]);
     }
 }
+
+#[test]
+fn a_run_lacks_tests_whose_jvm_somebody_else_ended_before_they_began() {
+    let of = |methods: &[&str]| {
+        let name = |m: &&str| ("a.T".into(), SmolStr::new(m), SmolStr::default());
+        let outcomes = methods.iter().map(|m| (name(m), Outcome::Passed));
+        Seen {
+            outcomes: outcomes.collect(),
+            ..Seen::default()
+        }
+    };
+    let cut = |method: &str| Cut {
+        class: "a.T".into(),
+        method: method.into(),
+        why: Why::Gone,
+    };
+    let whole = of(&["one", "two"]);
+    assert!(of(&["one"]).lacks(&whole, &[]));
+    assert!(of(&[]).lacks(&whole, &[cut("two")]));
+    // One that is left out is not missing, and neither is one that the other run did not know.
+    assert!(!of(&["one"]).lacks(&whole, &[cut("two")]));
+    assert!(!whole.lacks(&of(&["one"]), &[]));
+}
