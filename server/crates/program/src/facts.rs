@@ -44,6 +44,13 @@ impl Program {
     pub fn is_implicit(&self, method: MethodId) -> bool {
         self.method_decl(method).is_some_and(|m| m.implicit)
     }
+    /// True if a type names a supertype that is not of the workspace.
+    pub fn has_unseen_supertype(&self, ty: TypeId) -> bool {
+        let named = self.type_decl(ty).map_or(0, |d| {
+            d.interfaces.len() + usize::from(d.superclass.is_some())
+        });
+        named > self.direct_supertypes(ty).len()
+    }
     /// True for code that stands in no text, since a tool adds it to the class: nothing can be written into it.
     pub fn is_added(&self, body: BodyId) -> bool {
         self.body(body).is_some_and(|b| b.added)

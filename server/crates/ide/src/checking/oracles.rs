@@ -214,7 +214,7 @@ impl Checking<'_> {
                         .take(100)
                         .collect();
                 // Of a library's interface nobody knows here which methods it has.
-                let is_open = up.iter().any(|c| has_unseen_supertype(program, *c));
+                let is_open = up.iter().any(|c| program.has_unseen_supertype(*c));
                 let methods = up.iter().flat_map(|c| program.methods_of_type(*c)).copied();
                 let answers = methods.filter(|m| {
                     program.method_decl(*m).is_some_and(|d| {
@@ -227,14 +227,6 @@ impl Checking<'_> {
         }
         out
     }
-}
-
-/// True if a class names a supertype that is not of the workspace.
-fn has_unseen_supertype(program: &Program, class: TypeId) -> bool {
-    let named = program.type_decl(class).map_or(0, |d| {
-        d.interfaces.len() + usize::from(d.superclass.is_some())
-    });
-    named > program.direct_supertypes(class).len()
 }
 
 /// True for the `main` of a program whose class says by Java's `assert` what comes of it: an example that is run as a test.

@@ -13,7 +13,7 @@ use crate::code::comments_above;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
 use oracle::frameworks::{Says, any, assertion as said, link, matcher, says, takes_value};
 use oracle::{Assertion, Reader, TestKind};
-use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program, Ty, TypeId};
+use program::{BodyId, CallTarget, FieldId, FileId, MethodId, NameTarget, Program, Ty, TypeId};
 use smol_str::SmolStr;
 use std::borrow::Cow;
 
@@ -560,15 +560,16 @@ impl Read<'_> {
         let own = program.body_owner(self.reader.id);
         let around = std::iter::successors(Some(own), |c| program.enclosing_type(*c)).take(100);
         let above = |c: TypeId| std::iter::once(c).chain(program.supertypes(c).to_vec());
-        let fields = around
+        let mut fields = around
             .flat_map(above)
             .flat_map(|c| program.fields_of_type(c));
-        class.is_none() || { fields }.any(|f| {
+        let is_mock_of_it = |f: &FieldId| {
             let is_mock = |a: &SmolStr| any(a, |row| row.mocked);
             let decl = program.field_decl(*f);
             decl.is_some_and(|d| d.annotations.iter().any(is_mock))
                 && program.class_of(program.field_type(*f)) == class
-        })
+        };
+        class.is_none() || fields.any(is_mock_of_it)
     }
 
     /// What a local holds all its life.

@@ -17,11 +17,13 @@ pub(super) fn is_stale(workspace: &Workspace, mocks: &Mocks, code: &[BodyId]) ->
             return false;
         };
         let (body, resolved) = (reader.body, reader.resolved);
-        let unknown = body.calls.iter().enumerate().filter(|(c, _)| {
-            let target = resolved.calls.get(*c);
+        let is_unknown = |c: usize| {
+            let target = resolved.calls.get(c);
             matches!(target, Some(CallTarget::Unknown))
-        });
-        { unknown }.any(|(_, call)| match call.callee {
+        };
+        let mut calls = body.calls.iter().enumerate();
+        calls.any(|(c, call)| match call.callee {
+            _ if !is_unknown(c) => false,
             Callee::New { .. } => {
                 let class = program.class_of(resolved.ty(call.expr));
                 class.is_some_and(|c| !takes(program, c, call.args.len as usize))
@@ -70,17 +72,14 @@ fn takes(program: &Program, class: TypeId, args: usize) -> bool {
 /// True if neither a class nor one above it has a method of a name, and all of them are here.
 fn lacks(program: &Program, class: TypeId, name: &str) -> bool {
     let above = program.supertypes(class).to_vec();
-    let all = std::iter::once(class).chain(above);
-    { all }.all(|c| {
-        let declared = program.type_decl(c);
-        let named = declared.map_or(0, |d| {
-            d.interfaces.len() + usize::from(d.superclass.is_some())
-        });
-        let is_open = named > program.direct_supertypes(c).len();
-        let mut methods = program.methods_of_type(c).iter();
-        let is_it = |d: &MethodDecl| d.name == name;
-        !is_open && !methods.any(|m| program.method_decl(*m).is_some_and(is_it))
-    }) && !OF_ALL.contains(&name)
+    let mut all = std::iter::once(class).chain(above);
+    let is_it = |d: &MethodDecl| d.name == name;
+    !OF_ALL.contains(&name)
+        && all.all(|c| {
+            let mut methods = program.methods_of_type(c).iter();
+            !program.has_unseen_supertype(c)
+                && !methods.any(|m| program.method_decl(*m).is_some_and(is_it))
+        })
 }
 
 /// The methods of `Object`.
