@@ -124,10 +124,10 @@ fn judge(arguments: &Arguments, file: &Path) -> Result<()> {
             continue;
         };
         let head = head(&folder);
-        if rows.iter().any(|r| r.commit != head) {
+        if let Some(row) = rows.iter().find(|r| r.commit != head) {
             return Err(format!(
                 "{name} stands at {head}, and was read at {}: check that out",
-                rows[0].commit
+                row.commit
             ));
         }
         let analysis = analysis(&folder)?;

@@ -77,8 +77,8 @@ fn lacks(program: &Program, class: TypeId, name: &str) -> bool {
     !OF_ALL.contains(&name)
         && all.all(|c| {
             let mut methods = program.methods_of_type(c).iter();
-            !program.has_unseen_supertype(c)
-                && !methods.any(|m| program.method_decl(*m).is_some_and(is_it))
+            let is_here = program.type_decl(c).is_some() && !program.has_unseen_supertype(c);
+            is_here && !methods.any(|m| program.method_decl(*m).is_some_and(is_it))
         })
 }
 

@@ -405,6 +405,10 @@ fn a_test_of_an_older_state_of_the_code_is_told_nothing() {
     // What a mock gives may be one itself.
     let given = format!("when(it()).thenReturn(mailer); {body}");
     assert!(!left(&format!("{MEMBERS} Mailer it() {{ return null; }}"), &given)[0].is_empty());
+    // Of a library's class nobody knows here what it has.
+    let library = format!("{MEMBERS} @Mock javax.mail.Transport transport;");
+    let asked = format!("{body} verify(transport).gone();");
+    assert!(!left(&library, &asked)[0].is_empty());
     for stale in [
         "new Account(mailer).checked(1, \"a\");",
         "new Account(mailer, audit).checked(1, \"a\"); verify(audit).gone();",
