@@ -550,7 +550,11 @@ impl Read<'_> {
             && !is_stood_in
             && !only_makes(self.program, *method)
             && never_gives_null(self.program, *method, DEEP);
-        never.then(|| Why::Given(self.name(call).unwrap_or_default().to_owned()))
+        never.then(|| {
+            let class = self.program.type_name(self.program.method_owner(*method));
+            let class = class.rsplit(['.', '$']).next().unwrap_or(class);
+            Why::Given(format!("{class}.{}", self.name(call).unwrap_or_default()))
+        })
     }
 
     /// True if the test's classes have a mock of the class of an object.

@@ -43,7 +43,7 @@ fn a_test_that_only_asks_whether_something_is_there_is_told() {
         .expect("it was given");
     assert_eq!(
         found(&analysis, file)[0].1,
-        "self-check This assertion cannot fail: sell never gives null, and the test checks nothing else"
+        "self-check This assertion cannot fail: Desk.sell never gives null, and the test checks nothing else"
     );
     for call in [
         "desk.sell(\"a\")",
