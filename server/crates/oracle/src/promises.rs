@@ -306,6 +306,11 @@ pub fn must_throw(name: &str) -> bool {
     any(name, |row| row.throws) || name.ends_with("ThrownBy")
 }
 
+/// True for the name of a call behind which nothing may be thrown: `assertThatNoException().isThrownBy(…)`.
+pub fn must_not_throw(name: &str) -> bool {
+    name.contains("NoException") || name.contains("NotThrow")
+}
+
 /// True for the simple name of a type of which a test has an object that it tells how it went.
 pub fn tells_result(class: &str) -> bool {
     TELLS_RESULT.iter().any(|end| class.ends_with(end))

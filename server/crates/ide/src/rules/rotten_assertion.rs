@@ -11,7 +11,7 @@ use crate::code::without_comments;
 use crate::words::cut;
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
 use oracle::frameworks::{any, matcher};
-use oracle::promises::must_throw;
+use oracle::promises::{must_not_throw, must_throw};
 use oracle::{Reader, TestKind, is_assertion};
 use program::{BodyId, CallTarget, FileId, Program};
 use text::Span;
@@ -161,7 +161,9 @@ impl Read<'_> {
         }
         for (c, call) in self.body.calls.iter().enumerate() {
             let name = self.body.called(CallId(c as u32));
-            if !must_throw(name) {
+            let chain = self.chain(CallId(c as u32));
+            let is_denied = chain.iter().any(|c| must_not_throw(self.body.called(*c)));
+            if !must_throw(name) || is_denied {
                 continue;
             }
             let args = self.body.list(call.args);

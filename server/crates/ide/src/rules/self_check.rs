@@ -93,7 +93,7 @@ fn in_body(ground: &Ground<'_>, id: BodyId, has_tests: bool) -> Vec<Finding> {
             what.split_whitespace().collect::<Vec<_>>().join(""),
         );
         if matches!(why, Why::Given(_)) {
-            finding.fainter = Some(Level::Info);
+            finding.fainter = Some(Level::Hint);
         }
         if matches!(why, Why::Open(_)) && read.takes_boolean(a) {
             finding.fix = Some(Fix::True(finding.span.end));

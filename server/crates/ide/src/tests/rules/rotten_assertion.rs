@@ -54,6 +54,10 @@ fn what_stands_behind_what_must_throw_is_told() {
             @Test public void t() { thrown.expect(ShelfException.class); shelf.put(null, 1); verifyNoInteractions(log); }",
         ),
         (
+            "another library",
+            "@Test public void t() { assertThatThrownBy(() -> { shelf.put(null, 1); assertEquals(0, shelf.open); }).isNotNull(); }",
+        ),
+        (
             "a value that was kept",
             "@Test(expected = ArithmeticException.class) public void t() { int left = shelf.left(); assertEquals(1, left); }",
         ),
@@ -109,6 +113,10 @@ fn what_may_run_is_left_alone() {
             "before the rule is told",
             "@Rule public ExpectedException thrown = ExpectedException.none();
             @Test public void t() { shelf.put(\"a\", 1); verify(log).put(\"a\"); thrown.expect(ShelfException.class); shelf.put(null, 1); }",
+        ),
+        (
+            "nothing may be thrown",
+            "@Test public void t() { assertThatNoException().isThrownBy(() -> { shelf.put(\"a\", 1); assertEquals(0, shelf.open); }); }",
         ),
         (
             "nothing must throw",
