@@ -305,10 +305,13 @@ fn after_an_edit_a_lens_says_what_it_says_anew() {
         let program = analysis.program();
         let tests = analysis.workspace().suite().tests().to_vec();
         let own = tests.iter().map(|t| {
-            let title = crate::title::title(analysis, crate::lens::On::Test(*t));
-            let place = title.as_ref().and_then(|t| t.target);
+            let mut title = crate::title::title(analysis, crate::lens::On::Test(*t));
+            // Which number a file has is one state's own.
+            let place = title.as_mut().and_then(|t| t.target.take());
             let at = place.map(|p| {
-                program.text(p.file).unwrap_or_else(|| panic!("{p:?}"))[p.span.range()].to_owned()
+                let text = program.text(p.file).unwrap_or_else(|| panic!("{p:?}"));
+                let path = program.path(p.file).cloned();
+                (path, p.span, text[p.span.range()].to_owned())
             });
             (title, at)
         });
