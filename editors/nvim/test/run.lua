@@ -18,6 +18,14 @@ local function lenses()
   return table.concat(out, '\n')
 end
 
+--- Waits until the server of this buffer has read the project.
+local function wait_until_ready(telltale)
+  wait(function()
+    local client = telltale.client(0)
+    return client and telltale.told[client.id] and telltale.told[client.id].state == 'ready'
+  end)
+end
+
 --- Records the test under the cursor, in a copy of the project: what a run leaves behind is not there for what else is checked.
 local function record(telltale, demo)
   vim.fn.system('mvn --version')
@@ -38,10 +46,7 @@ local function record(telltale, demo)
     said[#said + 1] = params.message
   end
   vim.cmd('edit ' .. folder .. '/src/test/java/demo/OrderBookTest.java')
-  wait(function()
-    local client = telltale.client(0)
-    return client and telltale.told[client.id] and telltale.told[client.id].state == 'ready'
-  end)
+  wait_until_ready(telltale)
   vim.api.nvim_win_set_cursor(0, { line_of('void takesTheBestPriceFirst'), 8 })
   local function lens(text)
     return function()
@@ -106,10 +111,7 @@ local function run()
   end
 
   vim.cmd('edit ' .. root .. '/src/test/java/demo/OrderBookTest.java')
-  wait(function()
-    local client = telltale.client(0)
-    return client and telltale.told[client.id] and telltale.told[client.id].state == 'ready'
-  end)
+  wait_until_ready(telltale)
   local client = telltale.client(0)
   check('the server starts with a Java file and is ready', client and telltale.status() == 'telltale', telltale.status())
   if not client then

@@ -205,6 +205,34 @@ impl Flow {
     }
 }
 
+/// How control goes through a body.
+#[derive(Clone, Debug)]
+pub struct Ways {
+    /// By block: those that may run next.
+    next: Vec<Vec<BlockId>>,
+    /// By block: behind it the body ends, by a `return` or its last statement.
+    ends: Vec<bool>,
+}
+
+impl Ways {
+    /// True for a block that runs whenever the body comes to an end and nothing is thrown: it dominates all ends but those that
+    /// throw. What runs in a `finally` is not seen, and a lambda counts as run where it stands. Linear in the blocks.
+    pub fn all_lead_through(&self, block: BlockId) -> bool {
+        let mut seen = vec![false; self.next.len()];
+        let mut work = vec![BlockId(0)];
+        while let Some(at) = work.pop() {
+            if at == block || std::mem::replace(&mut seen[at.ix()], true) {
+                continue;
+            }
+            if self.ends[at.ix()] {
+                return false;
+            }
+            work.extend(&self.next[at.ix()]);
+        }
+        true
+    }
+}
+
 impl Body {
     /// The block in which an expression is evaluated.
     pub fn block_of(&self, e: ExprId) -> BlockId {
@@ -216,18 +244,18 @@ impl Body {
         )
     }
 
-    /// True for a block that runs whenever the body comes to an end, if nothing is thrown: no way from its start to a `return` or
-    /// behind its last statement leads past it. What runs in a `finally` is not seen,
-    /// and a lambda counts as run where it stands. Linear in the blocks.
-    pub fn is_on_every_way(&self, block: BlockId) -> bool {
+    /// The ways from the start of the body to its ends. Linear in the blocks.
+    pub fn ways(&self) -> Ways {
         let mut next: Vec<Vec<BlockId>> = vec![Vec::new(); self.blocks.len()];
         for (at, own) in self.blocks.iter().enumerate() {
             let at = BlockId(at as u32);
-            for (before, _) in &own.preds {
+            let before = own
+                .preds
+                .iter()
+                .map(|p| p.0)
+                .chain(own.back.iter().copied());
+            for before in before {
                 next[before.ix()].push(at);
-            }
-            for last in &own.back {
-                next[last.ix()].push(at);
             }
             if let Some(guarded) = own.entered_from {
                 for ways in &mut next[guarded.first.ix()..guarded.end.ix()] {
@@ -235,22 +263,15 @@ impl Body {
                 }
             }
         }
-        let throws = |at: BlockId| {
-            let mut own = self.exprs_of(at);
+        let throws = |at: usize| {
+            let mut own = self.exprs_of(BlockId(at as u32));
             own.any(|e| matches!(self.exprs[e as usize].kind, ExprKind::Throw { .. }))
         };
-        let mut seen = vec![false; self.blocks.len()];
-        let mut work = vec![BlockId(0)];
-        while let Some(at) = work.pop() {
-            if at == block || std::mem::replace(&mut seen[at.ix()], true) {
-                continue;
-            }
-            if next[at.ix()].is_empty() && !throws(at) {
-                return false;
-            }
-            work.extend(&next[at.ix()]);
+        let ends = (0..next.len()).map(|at| next[at].is_empty() && !throws(at));
+        Ways {
+            ends: ends.collect(),
+            next,
         }
-        true
     }
 
     fn exprs_of(&self, block: BlockId) -> std::ops::Range<u32> {

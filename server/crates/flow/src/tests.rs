@@ -704,7 +704,7 @@ fn what_lies_on_every_way_runs_if_nothing_is_thrown() {
         let calls = (0..body.calls.len() as u32).map(CallId);
         let always = calls.filter(|c| {
             let block = body.block_of(body.calls[c.ix()].expr);
-            body.is_on_every_way(block)
+            body.ways().all_lead_through(block)
         });
         always.map(|c| body.called(c).to_owned()).collect()
     };
@@ -727,6 +727,18 @@ fn what_lies_on_every_way_runs_if_nothing_is_thrown() {
         (
             "try { a(); } catch (X e) { b(); } c(); return 1;",
             &["a", "c"],
+        ),
+        (
+            "if (a > 1) { return f(() -> { throw new X(); }); } b(); return 1;",
+            &[],
+        ),
+        (
+            "if (a > 1) { f(() -> { return 1; }); } b(); return 1;",
+            &["b"],
+        ),
+        (
+            "for (int i = 0; i < a; i++) { if (i > 1) throw new X(); a(); } b(); return 1;",
+            &["b"],
         ),
         ("throw new X(a());", &["", "a"]),
     ] {

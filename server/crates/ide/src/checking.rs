@@ -12,7 +12,7 @@ mod unchecked;
 pub(crate) use helpers::HelpersIn;
 pub(crate) use missed_fail::missed_fail;
 pub(crate) use unchecked::{
-    Behind, Unchecked, fails_on_unused_stubs, is_nothing_but, never_runs, unchecked,
+    Behind, Unchecked, fails_on_unused_stubs, is_disabled, is_nothing_but, unchecked,
 };
 
 use crate::analysis::Analysis;

@@ -144,7 +144,7 @@ pub fn requests(workspace: &Workspace, file: FileId) -> FxHashMap<MethodId, Requ
 
 /// What a body expects of the answer to a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Hoped {
+pub(crate) enum ExpectedAnswer {
     /// That nobody answers, or what the method that would answer never gives.
     Refused,
     /// That the method answers and all goes well.
@@ -154,15 +154,15 @@ pub(crate) enum Hoped {
 }
 
 /// What a body expects of the answer to a request that a method of a controller would answer.
-pub(crate) fn hoped(
+pub(crate) fn expected_answer(
     workspace: &Workspace,
     id: BodyId,
     sent: CallId,
     (controller, method): (TypeId, MethodId),
-) -> Hoped {
+) -> ExpectedAnswer {
     let decl = workspace.program().body(id);
     let Some((decl, request)) = decl.zip(workspace.request(id, sent)) else {
-        return Hoped::Any;
+        return ExpectedAnswer::Any;
     };
     let sent = performed(workspace, id, &decl.body, sent, request);
     let never = || {
@@ -170,10 +170,10 @@ pub(crate) fn hoped(
         !all.is_empty() && ways(workspace, &sent, controller, method).is_empty()
     };
     match () {
-        () if sent.is_refused() => Hoped::Refused,
-        () if sent.is_answered() && never() => Hoped::Refused,
-        () if sent.is_answered() => Hoped::Success,
-        () => Hoped::Any,
+        () if sent.is_refused() => ExpectedAnswer::Refused,
+        () if sent.is_answered() && never() => ExpectedAnswer::Refused,
+        () if sent.is_answered() => ExpectedAnswer::Success,
+        () => ExpectedAnswer::Any,
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn unchecked(
 }
 
 /// True for a test that does not run, or whose class does not.
-pub(crate) fn never_runs(program: &Program, file: FileId, test: MethodId) -> bool {
+pub(crate) fn is_disabled(program: &Program, file: FileId, test: MethodId) -> bool {
     let own = program.method_owner(test);
     let decl = program.method_decl(test);
     let head = decl

@@ -4,7 +4,7 @@
 //! exception says nobody looks at.
 
 use super::{Finding, Fix, Ground, Level, Place, Related, Rule};
-use crate::checking::never_runs;
+use crate::checking::is_disabled;
 use crate::words::cut;
 use calls::Workspace;
 use chains::CallSite;
@@ -50,7 +50,7 @@ fn in_body(ground: &Ground<'_>, file: FileId, id: BodyId) -> Vec<Finding> {
         .filter_map(|call| Some((call, message(&reader, call)?)))
         .collect();
     let method = program.body_method(id);
-    if named.is_empty() || method.is_some_and(|m| never_runs(program, file, m)) {
+    if named.is_empty() || method.is_some_and(|m| is_disabled(program, file, m)) {
         return Vec::new();
     }
     let said = Said::below(workspace, id);

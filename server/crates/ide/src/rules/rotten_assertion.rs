@@ -6,7 +6,7 @@
 
 use super::self_check::only_reads;
 use super::{Finding, Ground, Level, Rule};
-use crate::checking::never_runs;
+use crate::checking::is_disabled;
 use crate::code::without_comments;
 use crate::words::cut;
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
@@ -87,9 +87,6 @@ fn in_body(ground: &Ground<'_>, file: FileId, id: BodyId) -> Vec<Finding> {
         return Vec::new();
     };
     let method = program.body_method(id);
-    if method.is_some_and(|m| never_runs(program, file, m)) {
-        return Vec::new();
-    }
     let suite = ground.analysis.workspace().suite();
     let is_test = method.is_some_and(|m| suite.kind(m) == Some(TestKind::Test));
     let read = Read {
@@ -98,7 +95,11 @@ fn in_body(ground: &Ground<'_>, file: FileId, id: BodyId) -> Vec<Finding> {
         body: reader.body,
         assertions: &decl.assertions,
     };
-    let found = read.parts(is_test).into_iter().filter_map(|part| {
+    let parts = read.parts(is_test);
+    if parts.is_empty() || method.is_some_and(|m| is_disabled(program, file, m)) {
+        return Vec::new();
+    }
+    let found = parts.into_iter().filter_map(|part| {
         let calls = read.rotten(&part)?;
         let first = read.statement(*calls.first()?);
         let more = match calls.len() - 1 {
@@ -151,25 +152,36 @@ impl Read<'_> {
     fn parts(&self, is_test: bool) -> Vec<Part> {
         let mut out = Vec::new();
         if is_test && let Some(from) = self.reader.throws_behind() {
-            let class = self.reader.told_to_throw().unwrap_or_default();
+            let class = self.reader.told_to_throw();
+            // What a rule is told stands up to there.
+            let class = match &class {
+                Some(class) => class,
+                None => self.class_in(|e| e <= from).unwrap_or(""),
+            };
             out.push(Part {
                 lambda: None,
                 from,
                 who: "the test".to_owned(),
-                class: simple(&class).to_owned(),
+                class: simple(class).to_owned(),
             });
         }
         for (c, call) in self.body.calls.iter().enumerate() {
-            let name = self.body.called(CallId(c as u32));
-            let chain = self.chain(CallId(c as u32));
-            let is_denied = chain.iter().any(|c| must_not_throw(self.body.called(*c)));
-            if !must_throw(name) || is_denied {
+            let call_id = CallId(c as u32);
+            let name = self.body.called(call_id);
+            if !must_throw(name) {
                 continue;
             }
+            let mut chain = self.chain(call_id).into_iter();
+            if chain.any(|c| must_not_throw(self.body.called(c))) {
+                continue;
+            }
+            // An assertion within throws, too: the class has to say that this is not meant.
             let args = self.body.list(call.args);
-            let is_class =
-                |e: &&ExprId| matches!(self.body.expr(**e).kind, ExprKind::ClassLiteral(_));
-            let class = args.iter().find(is_class).map_or("", |e| self.source(*e));
+            let behind = self.chained_to(call.expr);
+            let is_told = |e: ExprId| args.contains(&e) || behind.contains(&e);
+            let Some(class) = self.class_in(is_told) else {
+                continue;
+            };
             let lambdas = self.body.lambdas.iter().enumerate();
             let given = lambdas.filter(|(_, l)| l.value.is_none() && args.contains(&l.expr));
             out.extend(given.map(|(at, l)| Part {
@@ -181,6 +193,30 @@ impl Read<'_> {
         }
         out.retain(|part| !OF_ASSERTIONS.iter().any(|of| part.class.contains(of)));
         out
+    }
+
+    /// The first class that is named among some expressions.
+    fn class_in(&self, among: impl Fn(ExprId) -> bool) -> Option<&str> {
+        let all = (0..self.body.exprs.len() as u32).map(ExprId);
+        let is_class = |e: &ExprId| matches!(self.body.expr(*e).kind, ExprKind::ClassLiteral(_));
+        let mut classes = all.filter(is_class).filter(|e| among(*e));
+        classes.next().map(|e| self.source(e))
+    }
+
+    /// The arguments of the calls that are chained to one, and of those that it is chained to.
+    fn chained_to(&self, call: ExprId) -> Vec<ExprId> {
+        let body = self.body;
+        let all = (0..body.calls.len() as u32).map(CallId);
+        let of_chain = all.filter(|c| {
+            let mut chain = self.chain(*c).into_iter();
+            chain.any(|c| body.calls[c.ix()].expr == call)
+        });
+        let before = body.calls.iter().position(|c| c.expr == call);
+        let before = before.map(|c| self.chain(CallId(c as u32)));
+        let chain = of_chain.chain(before.unwrap_or_default());
+        chain
+            .flat_map(|c| body.list(body.calls[c.ix()].args).to_vec())
+            .collect()
     }
 
     /// The statements at the end of a part that only assert, and that nothing runs in a test that passes.

@@ -1,7 +1,7 @@
 //! What a test hands to the methods that it calls, or that answer its requests, and these hand on.
 
 use crate::observation_points::in_lambda;
-use crate::web::{Hoped, hoped};
+use crate::web::{ExpectedAnswer, expected_answer};
 use calls::Workspace;
 use flow::{Body, ExprId, ExprKind, Target};
 use oracle::TestRun;
@@ -18,7 +18,9 @@ pub(super) fn answering(workspace: &Workspace, class: TypeId, code: &[BodyId]) -
             let handler = handler
                 .and_then(Result::ok)
                 .map(|h| (h.controller, h.method));
-            let handler = handler.filter(|h| hoped(workspace, id, sent.call, *h) != Hoped::Refused);
+            let handler = handler.filter(|h| {
+                expected_answer(workspace, id, sent.call, *h) != ExpectedAnswer::Refused
+            });
             out.extend(handler.and_then(|(_, m)| program.method_body(m)));
         }
     }
@@ -55,12 +57,12 @@ pub(super) fn surely_answering(
                 && sent.entry >= 1.0 - 1e-9
                 && !in_lambda(body, sent.expr)
                 && body.loop_around(sent.expr).is_none()
-                && hoped(
+                && expected_answer(
                     workspace,
                     id,
                     sent.call,
                     (handler.controller, handler.method),
-                ) == Hoped::Success;
+                ) == ExpectedAnswer::Success;
             all.push(answers);
             if is_sure {
                 sure.push(answers);

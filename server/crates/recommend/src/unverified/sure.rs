@@ -31,10 +31,12 @@ pub(super) fn surely_run(
         if catches && may_throw || !out.insert(id) || out.len() > MOST {
             continue;
         }
+        let ways = decl.body.ways();
         for site in &chains.calls {
             // Who is given a method reference may call it, or not.
             let is_always = site.call.is_some()
-                && (site.entry >= 1.0 - 1e-9 || is_passed(&decl.body, site.expr))
+                && (site.entry >= 1.0 - 1e-9
+                    || ways.all_lead_through(decl.body.block_of(site.expr)))
                 && !in_lambda(&decl.body, site.expr);
             if !is_always || rapid_types.is_answered_by_mock(id, site) {
                 continue;
@@ -79,21 +81,18 @@ pub(super) fn lacks_a_part(
             return false;
         };
         let body = &*decl.body;
+        let ways = body.ways();
         body.calls.iter().any(|call| {
             let on = call.callee.on().map(|(on, _)| on);
             let field = on.and_then(|on| match resolved.name(on) {
                 Some(NameTarget::Field(field)) => Some(field),
                 _ => None,
             });
-            let is_always = !in_lambda(body, call.expr) && is_passed(body, call.expr);
+            let is_always =
+                !in_lambda(body, call.expr) && ways.all_lead_through(body.block_of(call.expr));
             is_always && field.is_some_and(is_lacking)
         })
     })
-}
-
-/// True for an expression that no way past a `throw` avoids.
-fn is_passed(body: &Body, e: ExprId) -> bool {
-    body.is_on_every_way(body.block_of(e))
 }
 
 /// By body: from where it is called, and whether in a loop.
@@ -144,7 +143,7 @@ pub(super) fn is_always(unit: &Unit, body: &Body, e: ExprId) -> bool {
     let mut calls = unit.chains.calls.iter();
     let mut calls = calls.by_ref().filter(|s| body.block_of(s.expr) == block);
     !in_lambda(body, e)
-        && (body.is_on_every_way(block)
+        && (body.ways().all_lead_through(block)
             || beside.any(|c| certain(c.entry))
             || calls.any(|s| certain(s.entry)))
 }

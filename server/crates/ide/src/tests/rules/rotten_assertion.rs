@@ -55,7 +55,11 @@ fn what_stands_behind_what_must_throw_is_told() {
         ),
         (
             "another library",
-            "@Test public void t() { assertThatThrownBy(() -> { shelf.put(null, 1); assertEquals(0, shelf.open); }).isNotNull(); }",
+            "@Test public void t() { assertThatThrownBy(() -> { shelf.put(null, 1); assertEquals(0, shelf.open); }).isInstanceOf(ShelfException.class); }",
+        ),
+        (
+            "the class before",
+            "@Test public void t() { assertThatExceptionOfType(ShelfException.class).isThrownBy(() -> { shelf.put(null, 1); assertEquals(0, shelf.open); }); }",
         ),
         (
             "a value that was kept",
@@ -113,6 +117,19 @@ fn what_may_run_is_left_alone() {
             "before the rule is told",
             "@Rule public ExpectedException thrown = ExpectedException.none();
             @Test public void t() { shelf.put(\"a\", 1); verify(log).put(\"a\"); thrown.expect(ShelfException.class); shelf.put(null, 1); }",
+        ),
+        (
+            "it may be what throws, as no class is named",
+            "@Test public void t() { assertThatThrownBy(() -> { shelf.put(\"a\", 1); assertEquals(1, shelf.open); }).isNotNull(); }",
+        ),
+        (
+            "it is what throws",
+            "@Test public void t() { assertThatThrownBy(() -> { shelf.put(\"a\", 1); assertEquals(1, shelf.open); }).isInstanceOf(AssertionError.class); }",
+        ),
+        (
+            "a rule wants it to",
+            "@Rule public ExpectedException thrown = ExpectedException.none();
+            @Test public void t() { thrown.expect(AssertionError.class); shelf.put(\"a\", 1); verifyNoInteractions(log); }",
         ),
         (
             "nothing may be thrown",
